@@ -1,0 +1,1 @@
+"""Longread's window, its services and its command line. Never torch."""

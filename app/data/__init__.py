@@ -1,0 +1,1 @@
+"""What the program speaks of: frozen structures, without Qt and without files."""

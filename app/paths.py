@@ -1,0 +1,41 @@
+"""Where things are kept. `LONGREAD_HOME` moves all of it to one folder."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def data() -> Path:
+    """The data folder; private to the person (0700 where the system knows it)."""
+    home = os.environ.get("LONGREAD_HOME")
+    return Path(home).absolute() if home else Path(platformdirs.user_data_dir("longread", appauthor=False))
+
+
+def models() -> Path:
+    return data() / "models"
+
+
+def texts() -> Path:
+    """Immutable copies of the documents' text, each named by its sha256."""
+    return data() / "texts"
+
+
+def database() -> Path:
+    return data() / "longread.db"
+
+
+def settings() -> Path:
+    return data() / "settings.json"
+
+
+def logs() -> Path:
+    return data() / "logs"
+
+
+def make() -> None:
+    """Create the folders, for their owner alone."""
+    for folder in (data(), models(), texts(), logs()):
+        folder.mkdir(parents=True, exist_ok=True)
+    if os.name == "posix":
+        data().chmod(0o700)

@@ -1,0 +1,1 @@
+"""Services: asyncio, no Qt. Each does one thing for the window and the command line alike."""

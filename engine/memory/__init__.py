@@ -1,0 +1,1 @@
+"""What the model remembers: caches, and the plan of what fits."""

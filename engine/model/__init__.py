@@ -1,0 +1,1 @@
+"""The decoder: configuration, layers, positions, mixers."""
