@@ -1,0 +1,48 @@
+"""What every test stands on: a data folder of its own, no window on the screen, memory that shows when it is unset."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import paths
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Qt says "Detected locale C" and counts it a warning, which fails tests, where the machine has no UTF-8 locale
+os.environ.setdefault("LC_ALL", "C.UTF-8")
+# Nothing may be asked of a hub by a library on its own account
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+SMALL_MODEL = paths.models() / "smollm2-135m-instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+"""Looked up before any test moves the data folder."""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data folder, in force for this test and for the processes that it starts."""
+    folder = tmp_path / "longread"
+    monkeypatch.setenv("LONGREAD_HOME", str(folder))
+    paths.make()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_model() -> Path:
+    """The .gguf file of the small model, where `dev.py` put it."""
+    if not SMALL_MODEL.is_file():
+        pytest.fail("The small model is not on this computer: `python3 dev.py test` fetches it.", pytrace=False)
+    return SMALL_MODEL
+
+
+@pytest.fixture(autouse=True)
+def _unset_memory_is_nan() -> None:
+    """torch.empty gives NaN, so that a kernel or cache that reads what nobody wrote cannot pass by luck.
+
+    Only where a test brought torch in: importing it costs seconds.
+    """
+    torch = sys.modules.get("torch")
+    if torch is not None and not torch.are_deterministic_algorithms_enabled():
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        torch.utils.deterministic.fill_uninitialized_memory = True
