@@ -1,1 +1,5 @@
-"""From a file or folder to text with pages and offsets. One file a format; run in a short-lived process."""
+"""File or folder to text with pages and offsets, one format a file, in a short-lived process of its own.
+
+The rest of the program calls `app.documents.run` alone: everything else here runs in the document process, which has a
+memory limit, no network and no right to write files.
+"""

@@ -1,0 +1,72 @@
+"""What the document process is asked and what it says: one JSON object a line, on its stdin and stdout."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from app.data.document import Extracted, Refused
+
+NetworkGuard = Literal["seccomp", "audit_hook"]
+MemoryGuard = Literal["rlimit", "watch"]
+
+
+class Limits(Struct, frozen=True):
+    """What one document may cost. All are generous: they stop what is broken or hostile, never a long book."""
+
+    memory: int = 3 << 30
+    """Bytes of address space (resident bytes where the system has no such limit)."""
+    seconds: float = 1800.0
+    silence: float = 120.0
+    """Seconds without a finished page or file."""
+    inflated: int = 512 << 20
+    """Bytes that a zipped document may unpack to, counted while unpacking."""
+    characters: int = 64_000_000
+    """Of the whole text: some 16 million tokens."""
+    file: int = 16 << 20
+    """Bytes of one text file in a folder."""
+    restarts: int = 20
+    """How many files of one folder may kill the process before the folder is refused."""
+
+
+GENEROUS = Limits()
+
+
+class Skip(Struct, frozen=True):
+    """A file of a folder that ended an earlier process. `path` is relative, in the file system's own bytes."""
+
+    path: bytes
+    reason: str
+
+
+class Request(Struct, frozen=True):
+    source: bytes
+    """The absolute path, in the file system's own bytes."""
+    limits: Limits
+    skip: tuple[Skip, ...] = ()
+
+
+class Probe(Struct, frozen=True, tag=True):
+    """What keeps the process in, as it found it by trying. `reached` names a network call that was let through."""
+
+    network: NetworkGuard
+    memory: MemoryGuard
+    reached: str | None = None
+
+
+class At(Struct, frozen=True, tag=True):
+    """`done` pages or files of `total`; `path` is the file of a folder that is read next."""
+
+    done: int
+    total: int
+    path: bytes | None = None
+
+
+class Text(Struct, frozen=True, tag=True):
+    extracted: Extracted
+
+
+class NoText(Struct, frozen=True, tag=True):
+    refused: Refused
+
+
+Said = Probe | At | Text | NoText
