@@ -1,0 +1,90 @@
+"""Numbers as people read them, in the language's own form. Sizes count 1,024 bytes to a KB, as memory is sold."""
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+_UNITS = ("B", "KB", "MB", "GB", "TB")
+
+
+def _tr(sentence: str) -> str:
+    return QCoreApplication.translate("quantities", sentence)
+
+
+def number(value: int) -> str:
+    return QLocale().toString(value)
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """With at most `digits` decimals: 32.0 is "32"."""
+    rounded = round(value, digits)
+    return QLocale().toString(rounded, "f", 0 if rounded == int(rounded) else digits)
+
+
+def gigabytes(count: int) -> str:
+    """Bytes as a number of GB without the unit: "21.4", and "32" from 32 on where a tenth says nothing."""
+    value = count / 2**30
+    return decimal(value, 0 if value >= 100 else 1 if value >= 0.1 or not count else 2)
+
+
+def size(count: int) -> str:
+    """Bytes with their unit: "92 MB", "9.5 GB"."""
+    value, unit = float(count), 0
+    while value >= 999.5 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{decimal(value, 0 if (value >= 10 and unit < 3) or unit == 0 else 1)} {_UNITS[unit]}"
+
+
+def tokens(count: int) -> str:
+    return _tr("1 token") if count == 1 else _tr("{n} tokens").format(n=number(count))
+
+
+def rate(per_second: float) -> str:
+    """Tokens a second."""
+    return _tr("{n} tok/s").format(n=decimal(per_second, 1 if per_second < 10 else 0))
+
+
+def seconds(count: float) -> str:
+    """ "0.9 s", "26 s", "2 min 20 s", "1 h 5 min"."""
+    if count < 10:
+        return _tr("{n} s").format(n=QLocale().toString(max(count, 0.0), "f", 1))
+    whole = round(count)
+    if whole < 60:
+        return _tr("{n} s").format(n=number(whole))
+    if whole < 3600:
+        minutes, rest = divmod(whole, 60)
+        return _tr("{m} min {s} s").format(m=minutes, s=rest) if rest else _tr("{m} min").format(m=minutes)
+    hours, rest = divmod(round(count / 60), 60)
+    return _tr("{h} h {m} min").format(h=number(hours), m=rest) if rest else _tr("{h} h").format(h=number(hours))
+
+
+def percent(fraction: float) -> str:
+    """Rounded down, so that 100 % is said only of what is done."""
+    return _tr("{n} %").format(n=int(min(max(fraction, 0.0), 1.0) * 100))
+
+
+def window(count: int) -> str:
+    """A window of `count` tokens in short: "512", "8K", "1M"."""
+    for step, letter in ((2**20, "M"), (2**10, "K")):
+        if count >= step:
+            return f"{decimal(count / step, 0 if count % step == 0 else 1)}{letter}"
+    return str(count)
+
+
+def parameters(count: int) -> str:
+    """ "135M", "9B"."""
+    if count >= 999_500_000:
+        return f"{decimal(count / 1e9)}B"
+    return f"{round(count / 1e6)}M"
+
+
+def units(count: int, unit: str) -> str:
+    """Pages, sections or files (`Item.unit`)."""
+    one, many = {
+        "page": (_tr("1 page"), _tr("{n} pages")),
+        "section": (_tr("1 section"), _tr("{n} sections")),
+        "file": (_tr("1 file"), _tr("{n} files")),
+    }[unit]
+    return one if count == 1 else many.format(n=number(count))
+
+
+def precision(name: str) -> str:
+    return name.upper()
