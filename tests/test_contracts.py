@@ -12,18 +12,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("app", "engine", "kernels", "resources", "tests", "packaging")
 TENSORS = {"torch", "transformers", "triton", "safetensors", "gguf", "tokenizers"}
-NETWORK = {
-    "socket",
-    "ssl",
-    "http.client",
-    "urllib.request",
-    "ftplib",
-    "smtplib",
-    "huggingface_hub",
-    "requests",
-    "httpx",
+NETWORK = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "PySide6.QtNetwork"}
+NETWORK |= {"aiohttp", "httpx", "huggingface_hub", "requests", "urllib3"}
+NETWORKED = {
+    "app/services/downloads.py",
+    "engine/remote.py",
+    "app/documents/isolation.py",  # takes the network away from the process that it runs in
 }
-NETWORK |= {"aiohttp", "urllib3", "PySide6.QtNetwork"}
+TEXTS = (".py", ".md", ".toml", ".txt", ".qss", ".ts", ".ci/run")
 
 
 def sources(*packages: str) -> list[Path]:
