@@ -30,6 +30,7 @@ LIGHT = {
     "selected": "#E8DECD",
     "chip": "#F1EADD",
     "hover": "#EAE2D4",
+    "drop": "#FCF4EA",
     "line": "#DDD4C5",
     "edge": "#C9BEAC",
     "ink": "#2B2722",
@@ -75,6 +76,7 @@ DARK = {
     "selected": "#352F28",
     "chip": "#342E27",
     "hover": "#322D28",
+    "drop": "#2A231D",
     "line": "#413B33",
     "edge": "#564E44",
     "ink": "#E8E1D6",
@@ -112,7 +114,7 @@ DARK = {
 }
 TOKENS: dict[Scheme, dict[str, str]] = {"light": LIGHT, "dark": DARK}
 
-_GROUNDS = ("desk", "bar", "side", "sheet", "paper", "bubble", "selected", "chip", "hover")
+_GROUNDS = ("desk", "bar", "side", "sheet", "paper", "bubble", "selected", "chip", "hover", "drop")
 PAIRS: tuple[tuple[str, str], ...] = (
     *((text, ground) for text in ("ink", "quiet", "accent_text", "good", "warn", "bad") for ground in _GROUNDS),
     *(("ink", ground) for ground in ("mark", "faint_mark", "selection", "warn_ground", "bad_ground", "good_ground")),
