@@ -50,7 +50,120 @@ FINISHES: dict[str, str] = {}
 """By `Done.finish`: how an answer ended, for the ledger."""
 
 
+PROBLEMS: dict[str, str] = {
+    "newer_database": QT_TRANSLATE_NOOP(
+        "words",
+        "The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or "
+        "set LONGREAD_HOME to another folder.",
+    ),
+    "damaged_database": QT_TRANSLATE_NOOP(
+        "words",
+        "The file {subject} is damaged and was left as it is. Your documents are not touched. Put a copy from a "
+        "backup in its place, or move it away to begin anew.",
+    ),
+    "busy_database": QT_TRANSLATE_NOOP(
+        "words",
+        "The file {subject} is in use by another program for longer than usual. Nothing was lost; try again in a "
+        "moment.",
+    ),
+    "disk_full": QT_TRANSLATE_NOOP(
+        "words", "The disk that holds {subject} is full. What could not be kept is still here. Make room and try again."
+    ),
+    "cannot_write": QT_TRANSLATE_NOOP(
+        "words", "Longread cannot write in {subject}: {message}. Check the permissions of that folder."
+    ),
+    "text_missing": QT_TRANSLATE_NOOP(
+        "words", "The kept text of {subject} is missing or has changed. Add the document again."
+    ),
+    "settings_newer": QT_TRANSLATE_NOOP(
+        "words",
+        "The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you "
+        "close Longread.",
+    ),
+    "settings_damaged": QT_TRANSLATE_NOOP(
+        "words", "The settings could not be read and are now the usual ones. The damaged file was kept as {subject}."
+    ),
+    "settings_unreadable": QT_TRANSLATE_NOOP(
+        "words",
+        "The system does not let Longread read the settings in {subject}. They are now the usual ones, until you "
+        "close Longread.",
+    ),
+    "model_missing": QT_TRANSLATE_NOOP(
+        "words", "{subject} is not on this computer. Get it with: longread models fetch {name}"
+    ),
+    "model_not_yet": QT_TRANSLATE_NOOP(
+        "words", "{subject} cannot be run by this version of Longread. It is in the list for a later one."
+    ),
+    "model_unknown": QT_TRANSLATE_NOOP(
+        "words",
+        "There is no model {subject}: neither the list of models nor this computer has it. See: longread models list",
+    ),
+    "model_nothing_there": QT_TRANSLATE_NOOP("words", "There is nothing at {subject}."),
+    "model_not_gguf": QT_TRANSLATE_NOOP("words", "{subject} is no model: a single file must be a .gguf file."),
+    "model_no_config": QT_TRANSLATE_NOOP("words", "{subject} is no whole model: config.json is missing."),
+    "model_no_weights": QT_TRANSLATE_NOOP(
+        "words",
+        "{subject} is no whole model: it has no .safetensors file, and weights in other formats are not opened.",
+    ),
+    "no_connection": QT_TRANSLATE_NOOP(
+        "words",
+        "{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the "
+        "address in the settings, and try again.",
+    ),
+    "download_cut": QT_TRANSLATE_NOOP(
+        "words",
+        "The connection to {subject} broke off several times. What has come so far is kept, and the next try goes "
+        "on from there.",
+    ),
+    "download_refused": QT_TRANSLATE_NOOP(
+        "words", "{subject} answered with {message} and gave no file. What has come so far is kept."
+    ),
+    "download_wrong": QT_TRANSLATE_NOOP(
+        "words",
+        "{subject} is not the file that was expected, so it was deleted. Try again; if that does not help, the "
+        "source is damaged or has been changed.",
+    ),
+    "download_offline": QT_TRANSLATE_NOOP(
+        "words", "HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again."
+    ),
+    "download_running": QT_TRANSLATE_NOOP("words", "{subject} is already being downloaded by another Longread."),
+    "no_space": QT_TRANSLATE_NOOP(
+        "words",
+        "There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; "
+        "make room and try again.",
+    ),
+    "engine_busy": QT_TRANSLATE_NOOP(
+        "words",
+        "Another Longread is running with the same data folder and holds the model in memory. Ask in its window, "
+        "close it, or set LONGREAD_HOME to another folder.",
+    ),
+    "engine_down": QT_TRANSLATE_NOOP(
+        "words",
+        "The engine stopped several times and stays down. Your words are kept. What it said last is in {subject}; "
+        "choose a smaller model or window, then try again.",
+    ),
+}
+"""By `Problem.code` of a service; also what `Failure.code` may be when the engine could not be asked."""
+
+ABOUT: dict[str, str] = {
+    "finds_facts": QT_TRANSLATE_NOOP(
+        "words", "Finds facts and quotes them; it does not reason, and summaries are rough."
+    ),
+    "summarises": QT_TRANSLATE_NOOP("words", "Finds facts, quotes and summarises; it reasons a little."),
+    "compares": QT_TRANSLATE_NOOP("words", "Summarises, compares and reasons over long texts."),
+    "not_yet": QT_TRANSLATE_NOOP("words", "Reads up to a million tokens. This version of Longread cannot run it yet."),
+    "added": QT_TRANSLATE_NOOP("words", "Added from this computer."),
+}
+"""By `ModelEntry.about`: what a model can do."""
+
+PURPOSES: dict[str, str] = {
+    "model": QT_TRANSLATE_NOOP("words", "a model that you asked for"),
+    "model_list": QT_TRANSLATE_NOOP("words", "what belongs to a model that you asked for"),
+}
+"""By `Connection.purpose`: what was fetched, in a list."""
+
+
 def sentence(table: dict[str, str], code: str, values: dict[str, str]) -> str:
     """The table's sentence for the code with the values filled in; a missing value is shown as "?"."""
-    known = dict.fromkeys(("needed", "available", "message", "subject"), "?")
+    known = dict.fromkeys(("needed", "available", "message", "subject", "name"), "?")
     return table[code].format_map(known | values)

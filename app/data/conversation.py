@@ -16,6 +16,8 @@ class Failure(Struct, frozen=True):
     subject: str | None = None
     needed: int | None = None
     available: int | None = None
+    message: str = ""
+    """As in `Failed.message`."""
 
 
 class Message(Struct, frozen=True):

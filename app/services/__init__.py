@@ -1,1 +1,1 @@
-"""Services: asyncio, no Qt. Each does one thing for the window and the command line alike."""
+"""What the program does for the person: asyncio where something waits, no Qt anywhere."""

@@ -1,0 +1,275 @@
+"""The one place that turns a conversation into requests of the engine, and events into messages and ledgers."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from app.data.conversation import Message
+from app.data.document import Item
+from app.data.ledger import Ledger
+from app.data.settings import Settings
+from app.services.answer import Answer, Reading, UnderWay
+from app.services.conversations import Conversations, Removed
+from app.services.ledger import ledger
+from app.services.library import Library
+from app.services.models import Models
+from app.services.turns import Prompt, prompt
+from engine.client import Engine, RequestFailed, Stream, new_id
+from engine.protocol import (
+    Conversation,
+    Count,
+    Counted,
+    Document,
+    Done,
+    Failed,
+    Generate,
+    Inspect,
+    Inspected,
+    Loaded,
+    ModelSettings,
+    Plan,
+    Planned,
+    Progress,
+    Read,
+    Sampling,
+    Usage,
+    Work,
+    Worked,
+)
+
+Result = TypeVar("Result", Counted, Planned, Inspected, Worked)
+
+
+def _ignore(progress: Progress) -> None:
+    """Nobody asked for progress."""
+
+
+class Assistant:
+    """`settings` are those that were loaded last, or are loaded when first needed; temperature and length of answers
+    are taken from them at each question, so that the owner may replace them without a `load`.
+
+    Unknown ids raise KeyError. A request that the engine refuses raises `RequestFailed`; an answer's or a reading's
+    failure is kept with it instead.
+    """
+
+    def __init__(
+        self, engine: Engine, library: Library, conversations: Conversations, models: Models, settings: Settings
+    ) -> None:
+        self.settings = settings
+        self.seed: int | None = None
+        """The seed of the answers; None: a new one each time."""
+        self._engine = engine
+        self._library = library
+        self._conversations = conversations
+        self._models = models
+        self._loading = asyncio.Lock()
+        self._loaded: Loaded | None = None
+        self._readings: dict[str, Reading] = {}
+        self._under_way: set[UnderWay] = set()
+
+    async def load(self, settings: Settings, on_progress: Callable[[Progress], None] = _ignore) -> Loaded:
+        """Start the engine if need be and make the settings' model the loaded one.
+
+        Raises `ModelMissing`, `EngineBusy`, `EngineDown` or `RequestFailed`; the settings in use are then those from
+        before.
+        """
+        async with self._loading:
+            return await self._load(settings, on_progress)
+
+    async def _load(self, settings: Settings, on_progress: Callable[[Progress], None]) -> Loaded:
+        wanted = self._model_settings(settings)
+        if self._engine.state in ("stopped", "down"):
+            await self._engine.start()
+        self._loaded = await self._engine.load(wanted, on_progress)
+        self._library.counting_by(self._loaded.fingerprint)
+        self.settings = settings
+        return self._loaded
+
+    async def _ready(self) -> None:
+        """Load the model unless it is loaded, or on its way back after a death of the engine."""
+        async with self._loading:
+            if self._engine.loaded is None and self._engine.state not in ("restarting", "loading"):
+                await self._load(self.settings, _ignore)
+
+    async def plan(self, settings: Settings) -> Planned:
+        """What the settings would need. Nothing is loaded."""
+        return await self._result(self._engine.send(Plan(new_id(), self._model_settings(settings))), Planned)
+
+    async def inspect(self) -> Inspected:
+        """Devices, memory and versions."""
+        return await self._result(self._engine.send(Inspect(new_id())), Inspected)
+
+    async def bench(self, options: dict[str, str], on_progress: Callable[[Progress], None] = _ignore) -> Worked:
+        """Measure the loaded model. `Worked.report` is JSON text."""
+        return await self._result(self._engine.send(Work(new_id(), "bench", options)), Worked, on_progress)
+
+    async def count(self, items: Sequence[Item]) -> list[int]:
+        """Tokens of each item by the loaded model; they are kept with the items."""
+        await self._ready()
+        documents = tuple(Document(item.path, item.id, item.name) for item in items)
+        counted = await self._result(self._engine.send(Count(new_id(), documents)), Counted)
+        for item, tokens in zip(items, counted.tokens, strict=True):
+            self._library.set_tokens(item.id, tokens)
+        return list(counted.tokens)
+
+    def read(self, conversation_id: str) -> Reading:
+        """Read the conversation's documents and those attached to the question to come, so that it is answered soon.
+
+        Raises ValueError when there is nothing to read.
+        """
+        kept = self._conversations.get(conversation_id)
+        what = prompt(self._conversations.messages(conversation_id), kept.pending, self._library.get)
+        if not what.turns:
+            raise ValueError("nothing to read")
+
+        async def open_stream() -> Stream:
+            await self._ready()
+            return self._engine.send(Read(new_id(), Conversation(what.turns, kept.began)))
+
+        reading = Reading(open_stream)
+        self._readings[conversation_id] = reading
+        self._keep_watch(reading)
+        return reading
+
+    def ask(
+        self, conversation_id: str, question: str, documents: tuple[str, ...] = (), *, only_read: bool = False
+    ) -> Answer:
+        """Keep the question with its documents (ids of items), then have it answered.
+
+        A reading of the same conversation is waited for, or with `only_read` ended: then the answer is from what has
+        been read of the documents, and its ledger says what was not.
+        """
+        asked = _asked(conversation_id, question, documents)
+        message = _waiting(conversation_id)
+        self._conversations.ask(asked, message)
+        return self._answer(asked, message, None, only_read=only_read)
+
+    def regenerate(self, conversation_id: str, message_id: str) -> Answer:
+        """Answer again the question that `message_id` answers. `Answer.removed`: the old answer and all after it."""
+        messages = self._conversations.messages(conversation_id)
+        place = [message.id for message in messages].index(message_id)
+        question = next(message for message in reversed(messages[: place + 1]) if message.role == "user")
+        message = _waiting(conversation_id)
+        with self._conversations.together():
+            removed = self._conversations.remove_after(question.id)
+            self._conversations.add(message)
+        return self._answer(question, message, removed)
+
+    def edit(self, conversation_id: str, message_id: str, text: str) -> Answer:
+        """Ask a question in other words, with the same documents. `Answer.removed`: the old one and all after it."""
+        old = self._conversations.message(message_id)
+        asked = _asked(conversation_id, text, old.documents)
+        message = _waiting(conversation_id)
+        with self._conversations.together():
+            removed = self._conversations.remove_from(message_id)
+            self._conversations.add(asked)
+            self._conversations.add(message)
+        return self._answer(asked, message, removed)
+
+    async def close(self) -> None:
+        """End what is under way; what was written so far is kept."""
+        for one in tuple(self._under_way):
+            await one.close()
+
+    def _answer(
+        self, question: Message, message: Message, removed: Removed | None, *, only_read: bool = False
+    ) -> Answer:
+        conversation_id = question.conversation
+        began = self._conversations.get(conversation_id).began
+        before = [one for one in self._conversations.messages(conversation_id) if one.id != message.id]
+        what = prompt(before, (), self._library.get)
+        settings, seed = self.settings, self.seed
+        sampling = Sampling(temperature=settings.temperature, max_tokens=settings.max_tokens, seed=seed)
+        notes = ("only_read",) * only_read + ("forgotten_document",) * bool(what.forgotten)
+
+        async def open_stream() -> Stream:
+            if only_read and (reading := self._readings.get(conversation_id)) is not None:
+                reading.cancel()
+                await reading.wait()
+            await self._ready()
+            await self._count_new(what)
+            request = Generate(new_id(), Conversation(what.turns, began), sampling, only_read)
+            return self._engine.send(request)
+
+        def write_ledger(done: Done, usage: Usage, first_token: float | None) -> Ledger:
+            loaded = self._engine.loaded or self._loaded
+            if loaded is None:
+                raise RuntimeError("an answer without a loaded model")
+            items = tuple(self._counted(item) for item in what.items)
+            return ledger(
+                *(done, usage, loaded, items),
+                temperature=settings.temperature,
+                first_token=first_token,
+                notes=notes,
+            )
+
+        answer = Answer(
+            open_stream,
+            question=question,
+            message=message,
+            removed=removed,
+            conversations=self._conversations,
+            write_ledger=write_ledger,
+        )
+        self._keep_watch(answer)
+        return answer
+
+    async def _count_new(self, what: Prompt) -> None:
+        """The ledger names the tokens of each document; counting makes the ids that reading needs anyway."""
+        new = [item for item in what.items if self._counted(item).tokens is None]
+        if new:
+            await self.count(new)
+
+    def _counted(self, item: Item) -> Item:
+        try:
+            return self._library.get(item.id)
+        except KeyError:  # forgotten while it was being answered about
+            return item
+
+    def _keep_watch(self, one: UnderWay) -> None:
+        self._under_way.add(one)
+        one.on_end(lambda: self._ended(one))
+
+    def _ended(self, one: UnderWay) -> None:
+        self._under_way.discard(one)
+        for conversation_id, reading in tuple(self._readings.items()):
+            if reading is one:
+                del self._readings[conversation_id]
+
+    async def _result(
+        self, stream: Stream, kind: type[Result], on_progress: Callable[[Progress], None] = _ignore
+    ) -> Result:
+        try:
+            async for event in stream:
+                if isinstance(event, Progress):
+                    on_progress(event)
+        except asyncio.CancelledError:
+            stream.cancel()
+            raise
+        match stream.ended:
+            case Done(result=result) if isinstance(result, kind):
+                return result
+            case Failed() as failed:
+                raise RequestFailed(failed)
+            case _:
+                raise RequestFailed(Failed(stream.id, "internal", f"no {kind.__name__} came"))
+
+    def _model_settings(self, settings: Settings) -> ModelSettings:
+        return ModelSettings(
+            model=str(self._models.resolve(settings.model)),
+            precision=settings.precision,
+            window=settings.window,
+            device=settings.device,
+            threads=settings.threads,
+            piece=settings.piece,
+        )
+
+
+def _asked(conversation_id: str, text: str, documents: tuple[str, ...]) -> Message:
+    return Message(uuid.uuid4().hex, conversation_id, "user", text, time.time(), documents)
+
+
+def _waiting(conversation_id: str) -> Message:
+    return Message(uuid.uuid4().hex, conversation_id, "assistant", "", time.time(), state="waiting")

@@ -1,0 +1,212 @@
+"""Conversations and their messages, kept as they happen. Deleting marks; nothing leaves the file until `forget`."""
+
+import datetime
+import time
+import uuid
+from contextlib import AbstractContextManager
+
+import msgspec
+
+from app.data.conversation import Conversation, Failure, Found, Message
+from app.data.ledger import Ledger
+from app.services.database import Database, Row, Value
+from app.services.search import matcher, snippet
+
+TITLE_CHARACTERS = 60
+FOUND_AT_MOST = 200
+
+CONVERSATION = "id, title, began, updated, draft, pending"
+MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure"
+
+
+# `Conversations.list` hides the builtin of that name from the annotations below it
+Messages = list[Message]
+Places = list[Found]
+
+
+class Removed(msgspec.Struct, frozen=True):
+    """Messages that were taken out of a conversation, oldest first, for `Conversations.restore_messages`."""
+
+    conversation: str
+    messages: tuple[str, ...]
+
+
+class Conversations:
+    """All conversations of one database. Unknown ids raise KeyError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def together(self) -> AbstractContextManager[None]:
+        """Everything inside is kept, or nothing."""
+        return self._database.writing()
+
+    def new(self) -> Conversation:
+        now = datetime.datetime.now().astimezone()
+        made = Conversation(uuid.uuid4().hex, "", now.isoformat(timespec="seconds"), now.timestamp())
+        self._database.changed(
+            "INSERT INTO conversations (id, title, began, updated) VALUES (?, ?, ?, ?)",
+            (made.id, made.title, made.began, made.updated),
+        )
+        return made
+
+    def list(self) -> list[Conversation]:
+        """Those that are not removed, the one used last first."""
+        rows = self._database.rows(
+            f"SELECT {CONVERSATION} FROM conversations WHERE deleted_at IS NULL ORDER BY updated DESC, rowid DESC"
+        )
+        return [_conversation(row) for row in rows]
+
+    def get(self, id: str) -> Conversation:
+        """A conversation, removed or not."""
+        rows = self._database.rows(f"SELECT {CONVERSATION} FROM conversations WHERE id = ?", (id,))
+        if not rows:
+            raise KeyError(id)
+        return _conversation(rows[0])
+
+    def rename(self, id: str, title: str) -> None:
+        self._set(id, "title", " ".join(title.split()))
+
+    def remove(self, id: str) -> None:
+        """Hide it from `list` and `search` until `restore`."""
+        self._set(id, "deleted_at", time.time())
+
+    def restore(self, id: str) -> None:
+        self._set(id, "deleted_at", None)
+
+    def forget(self, id: str) -> None:
+        """Delete it and its messages for good."""
+        with self._database.writing():
+            self._database.changed("DELETE FROM messages WHERE conversation = ?", (id,))  # fires the search's triggers
+            self._database.changed("DELETE FROM conversations WHERE id = ?", (id,))
+
+    def save_draft(self, id: str, text: str) -> None:
+        self._set(id, "draft", text)
+
+    def set_pending(self, id: str, items: tuple[str, ...]) -> None:
+        """Keep which library items are attached to the question that is not yet asked."""
+        self._set(id, "pending", _json(items))
+
+    def messages(self, id: str) -> Messages:
+        """Those that are not removed, oldest first."""
+        rows = self._database.rows(
+            f"SELECT {MESSAGE} FROM messages WHERE conversation = ? AND deleted_at IS NULL ORDER BY n", (id,)
+        )
+        return [_message(row) for row in rows]
+
+    def message(self, id: str) -> Message:
+        """A message, removed or not."""
+        rows = self._database.rows(f"SELECT {MESSAGE} FROM messages WHERE id = ?", (id,))
+        if not rows:
+            raise KeyError(id)
+        return _message(rows[0])
+
+    def add(self, message: Message) -> None:
+        """Keep a new message at the end of its conversation; the first question names a conversation without title."""
+        with self._database.writing():
+            self._database.changed(
+                f"INSERT INTO messages ({MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(message.id, message.conversation, message.role, message.text, message.created),
+                    *(_json(message.documents), message.state, _json(message.ledger), _json(message.failure)),
+                ),
+            )
+            title = _title(message.text) if message.role == "user" else ""
+            self._database.changed(
+                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title) WHERE id = ?",
+                (message.created, title, message.conversation),
+            )
+
+    def ask(self, question: Message, answer: Message) -> None:
+        """Keep a question and the answer to be, and empty the draft and what was attached, in one step."""
+        with self._database.writing():
+            self.add(question)
+            self.add(answer)
+            self.save_draft(question.conversation, "")
+            self.set_pending(question.conversation, ())
+
+    def update(self, message: Message) -> None:
+        """Keep what a message has become: its text, state, ledger and failure."""
+        done = self._database.changed(
+            "UPDATE messages SET text = ?, state = ?, ledger = ?, failure = ? WHERE id = ?",
+            (message.text, message.state, _json(message.ledger), _json(message.failure), message.id),
+        )
+        if not done:
+            raise KeyError(message.id)
+
+    def remove_after(self, message_id: str) -> Removed:
+        """Take out all that came after a message."""
+        return self._remove(message_id, ">")
+
+    def remove_from(self, message_id: str) -> Removed:
+        """Take out a message and all that came after it."""
+        return self._remove(message_id, ">=")
+
+    def _remove(self, message_id: str, compare: str) -> Removed:
+        conversation = self.message(message_id).conversation
+        with self._database.writing():
+            rows = self._database.rows(
+                "UPDATE messages SET deleted_at = ? WHERE conversation = ? AND deleted_at IS NULL "
+                f"AND n {compare} (SELECT n FROM messages WHERE id = ?) RETURNING n, id",
+                (time.time(), conversation, message_id),
+            )
+        return Removed(conversation, tuple(id for _, id in sorted(rows)))
+
+    def restore_messages(self, removed: Removed) -> Removed:
+        """Bring back what was taken out, in place of what came since. The result undoes it by the same call."""
+        if not removed.messages:
+            return Removed(removed.conversation, ())
+        with self._database.writing():
+            since = self.remove_from(removed.messages[0])
+            for id in removed.messages:
+                self._database.changed("UPDATE messages SET deleted_at = NULL WHERE id = ?", (id,))
+        return since
+
+    def settle(self) -> int:
+        """Mark answers that a program's end cut short as stopped; how many. For who holds the engine's lock."""
+        return self._database.changed("UPDATE messages SET state = 'stopped' WHERE state IN ('waiting', 'writing')")
+
+    def search(self, text: str) -> Places:
+        """Conversations that hold all the words, in their title or in one message, the one used last first."""
+        words = text.split()
+        if not words:
+            return []
+        in_title, title_values = matcher(words, "c.title")
+        in_text, text_values = matcher(words, "m.text", index="words", row="m.n")
+        rows = self._database.rows(
+            "SELECT c.id, c.title, (SELECT m.text FROM messages m WHERE m.conversation = c.id "
+            f"AND m.deleted_at IS NULL AND {in_text} ORDER BY m.n LIMIT 1) AS hit "
+            f"FROM conversations c WHERE c.deleted_at IS NULL AND (hit IS NOT NULL OR {in_title}) "
+            f"ORDER BY c.updated DESC LIMIT {FOUND_AT_MOST}",
+            (*text_values, *title_values),
+        )
+        return [Found(id, title, snippet(title if hit is None else hit, words)) for id, title, hit in rows]
+
+    def _set(self, id: str, column: str, value: Value) -> None:
+        if not self._database.changed(f"UPDATE conversations SET {column} = ? WHERE id = ?", (value, id)):
+            raise KeyError(id)
+
+
+def _title(question: str) -> str:
+    words = " ".join(question.split())
+    return words if len(words) <= TITLE_CHARACTERS else words[: TITLE_CHARACTERS - 1].rstrip() + "…"
+
+
+def _json(value: object) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
+def _conversation(row: Row) -> Conversation:
+    id, title, began, updated, draft, pending = row
+    return Conversation(id, title, began, updated, draft, msgspec.json.decode(pending, type=tuple[str, ...]))
+
+
+def _message(row: Row) -> Message:
+    id, conversation, role, text, created, documents, state, ledger, failure = row
+    return Message(
+        *(id, conversation, role, text, created),
+        documents=msgspec.json.decode(documents, type=tuple[str, ...]),
+        state=state,
+        ledger=None if ledger is None else msgspec.json.decode(ledger, type=Ledger),
+        failure=None if failure is None else msgspec.json.decode(failure, type=Failure),
+    )

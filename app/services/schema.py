@@ -1,0 +1,59 @@
+"""The database's shape, as the steps that lead to it. A step that was released is never changed; a new one is added."""
+
+FIRST = """
+CREATE TABLE items (
+    id TEXT PRIMARY KEY,          -- sha256 of the text
+    about TEXT NOT NULL,          -- JSON: what `Item` says and no other column does
+    spans TEXT NOT NULL,          -- JSON: the pages, sections or files of the text
+    added REAL NOT NULL,
+    deleted_at REAL
+) STRICT;
+
+CREATE TABLE counts (             -- tokens of an item, by the tokenizer of one model
+    item TEXT NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+    fingerprint TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    PRIMARY KEY (item, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    began TEXT NOT NULL,
+    updated REAL NOT NULL,
+    draft TEXT NOT NULL DEFAULT '',
+    pending TEXT NOT NULL DEFAULT '[]',   -- JSON: ids of items
+    deleted_at REAL
+) STRICT;
+
+CREATE TABLE messages (
+    n INTEGER PRIMARY KEY,        -- the order in a conversation
+    id TEXT NOT NULL UNIQUE,
+    conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+    role TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created REAL NOT NULL,
+    documents TEXT NOT NULL,      -- JSON: ids of items
+    state TEXT NOT NULL,
+    ledger TEXT,                  -- JSON
+    failure TEXT,                 -- JSON
+    deleted_at REAL
+) STRICT;
+CREATE INDEX messages_of ON messages(conversation, n);
+
+-- Trigrams find words in scripts that are written without spaces.
+CREATE VIRTUAL TABLE words USING fts5(text, content='messages', content_rowid='n', tokenize='trigram');
+CREATE TRIGGER words_added AFTER INSERT ON messages BEGIN
+    INSERT INTO words(rowid, text) VALUES (new.n, new.text);
+END;
+CREATE TRIGGER words_removed AFTER DELETE ON messages BEGIN
+    INSERT INTO words(words, rowid, text) VALUES ('delete', old.n, old.text);
+END;
+CREATE TRIGGER words_changed AFTER UPDATE OF text ON messages BEGIN
+    INSERT INTO words(words, rowid, text) VALUES ('delete', old.n, old.text);
+    INSERT INTO words(rowid, text) VALUES (new.n, new.text);
+END;
+"""
+
+STEPS: tuple[str, ...] = (FIRST,)
+"""Step n leads from version n to n + 1; a new database is version 0."""

@@ -1,0 +1,59 @@
+"""A kept conversation as the engine takes it: the documents of a question first, then its words."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from app.data.conversation import Message
+from app.data.document import Item
+from engine.protocol import Document, Part, Text, Turn
+
+
+class Prompt(Struct, frozen=True):
+    """`items` are the documents in the order of the prompt; `forgotten` how many were there and are no longer kept."""
+
+    turns: tuple[Turn, ...]
+    items: tuple[Item, ...]
+    forgotten: int
+
+
+def prompt(messages: Iterable[Message], pending: Iterable[str], item: Callable[[str], Item]) -> Prompt:
+    """The messages' turns, and a last turn of the `pending` documents, if any. `item` raises KeyError when forgotten.
+
+    A document is in the prompt once, where it was first attached. An answer that has no words is no turn: the
+    question before it and the one after it are then one turn, since templates want the roles to take turns.
+    """
+    items: dict[str, Item] = {}
+    lost: set[str] = set()
+    roles: list[tuple[str, list[Part]]] = []
+
+    def attach(ids: Iterable[str]) -> list[Part]:
+        parts: list[Part] = []
+        for id in ids:
+            if id in items:
+                continue
+            try:
+                items[id] = item(id)
+            except KeyError:
+                lost.add(id)
+                continue
+            parts.append(Document(items[id].path, id, items[id].name))
+        return parts
+
+    def say(role: str, parts: list[Part]) -> None:
+        if not parts:
+            return
+        if not roles or roles[-1][0] != role:
+            roles.append((role, parts))
+            return
+        before = roles[-1][1]
+        if isinstance(before[-1], Text) and isinstance(parts[0], Text):
+            parts = [Text("\n\n" + parts[0].text), *parts[1:]]
+        before.extend(parts)
+
+    for message in messages:
+        words: list[Part] = [Text(message.text)] if message.text else []
+        say(message.role, attach(message.documents) + words)
+    say("user", attach(pending))
+    turns = tuple(Turn("user" if role == "user" else "assistant", tuple(parts)) for role, parts in roles)
+    return Prompt(turns, tuple(items.values()), len(lost))
