@@ -70,9 +70,6 @@ class Swatch(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(theme.color("line"))
-        fill = (
-            mixed(theme.color("line"), theme.color("quiet"), 0.12) if self._part == "free" else part_color(self._part)
-        )
-        painter.setBrush(fill)
+        painter.setBrush(part_color(self._part))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
         painter.end()

@@ -1,0 +1,151 @@
+"""Renders the widgets to pictures, to be looked at: `python -m tests.app.views_b.gallery FOLDER [NAME …]`."""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.views import theme
+from app.views.instruments import Instruments
+from app.views.preflight import Preflight
+from app.views.settings_panel import SettingsPanel
+from app.views.sidebar import Sidebar
+from tests.app.views_b import samples
+
+
+def sidebar() -> QWidget:
+    made = Sidebar()
+    made.set_items(samples.ITEMS)
+    made.set_item_state(samples.AGREEMENT.id, 1.0)
+    made.set_item_state(samples.SERVICE.id, 0.63, "reading 63 % · 4,812 tok/s · 26 s left")
+    made.set_conversations(samples.CONVERSATIONS, "c1")
+    made.select_item(samples.AGREEMENT.id)
+    made.resize(262, 800)
+    return made
+
+
+def sidebar_search() -> QWidget:
+    made = sidebar()
+    made.search.setText("li")
+    made.set_found(samples.FOUND)
+    return made
+
+
+def sidebar_empty() -> QWidget:
+    made = Sidebar()
+    made.resize(262, 400)
+    return made
+
+
+def instruments() -> QWidget:
+    made = Instruments()
+    made.set_loaded(samples.LOADED)
+    made.set_engine_state("ready")
+    made.set_gauges(samples.GAUGES)
+    made.set_first_word(0.9)
+    made.resize(1440, 62)
+    return made
+
+
+def instruments_loading() -> QWidget:
+    made = Instruments()
+    made.set_device(samples.CPU)
+    made.set_engine_state("loading")
+    made.resize(1440, 62)
+    return made
+
+
+def history() -> QWidget:
+    made = instruments()
+    for step in range(200):
+        made.set_gauges(
+            samples.Gauges(samples.MEMORY, 0, step * 1500, 524_288, 4000.0 + 900 * ((step * 7) % 11) / 11, 41.0)
+        )
+    made.show_history()
+    made.popup.strip = made
+    return made.popup
+
+
+def _settings(loaded, plan, settings) -> QWidget:
+    ground = QWidget()
+    theme.set_role(ground, "sheet")
+    ground.resize(760, 720)
+    panel = SettingsPanel(ground)
+    panel.set_models(samples.MODELS)
+    panel.set_settings(settings)
+    panel.set_loaded(loaded)
+    panel.set_plan(plan)
+    panel.set_conversation(269_547, 2800.0)
+    ground.show()
+    panel.open_at(QRect(0, 0, 760, 720))
+    ground.panel = panel
+    return ground
+
+
+def settings() -> QWidget:
+    return _settings(samples.SMALL_LOADED, samples.SMALL_PLAN, samples.Settings())
+
+
+def settings_large() -> QWidget:
+    made = _settings(samples.LOADED, samples.planned(), samples.Settings(model="minicpm-sala", precision="int8"))
+    made.panel.window_slider.slider.setValue(6)
+    made.panel.more_button.click()
+    return made
+
+
+def preflight() -> QWidget:
+    ground = QWidget()
+    theme.set_role(ground, "sheet")
+    ground.resize(1440, 900)
+    card = Preflight(ground)
+    ground.show()
+    card.begin()
+    for row in samples.ROWS:
+        card.set_row(row)
+    card.set_total(samples.TOTAL)
+    card._dim.setCurrentTime(1000)
+    ground.card = card
+    return ground
+
+
+def preflight_too_long() -> QWidget:
+    made = preflight()
+    made.card.set_row(samples.PreflightRow("4", "Board minutes 2019.pdf", "ready", item=samples.LETTER, tokens=51_207))
+    made.card.set_total(samples.PreflightTotal(1_248_204, 1_048_576, None, None, 140.0, False))
+    return made
+
+
+def preflight_list() -> QWidget:
+    made = preflight()
+    made.card.show_left_out(2)
+    return made
+
+
+PICTURES = {
+    make.__name__: make
+    for make in (
+        sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
+        preflight, preflight_too_long, preflight_list,
+    )
+}  # fmt: skip
+
+
+def main(folder: str, names: list[str]) -> None:
+    app = QApplication.instance() or QApplication([])
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for scheme in ("light", "dark"):
+        theme.apply(app, scheme)
+        for name in names or PICTURES:
+            widget = PICTURES[name]()
+            widget.show()
+            app.processEvents()
+            widget.grab().save(str(Path(folder) / f"{name}-{scheme}.png"))
+            widget.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
