@@ -41,7 +41,8 @@ def main(words: Sequence[str]) -> int:
 
 
 def run(words: list[str]) -> int:
-    _ready(window=not words)  # the command line needs none of Qt's libraries
+    # As `app.__main__` decides: files alone are opened in the window, and the command line needs none of Qt's libraries
+    _ready(window=all(Path(word).exists() for word in words))
     # -P: a folder named app where the person stands must not be taken for ours
     return _become([environment.python(), "-P", "-m", "app", *words])
 

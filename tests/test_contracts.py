@@ -17,6 +17,7 @@ NETWORK |= {"aiohttp", "httpx", "huggingface_hub", "requests", "urllib3"}
 NETWORKED = {
     "app/services/downloads.py",
     "engine/remote.py",
+    "app/instance.py",  # two windows of one person, over a socket of this computer alone
     "app/documents/isolation.py",  # takes the network away from the process that it runs in
 }
 TEXTS = (".py", ".md", ".toml", ".txt", ".qss", ".ts", ".ci/run")
