@@ -9,14 +9,20 @@ def _tr(sentence: str) -> str:
     return QCoreApplication.translate("quantities", sentence)
 
 
+def locale() -> QLocale:
+    """The person's, and English where the system names none: the C locale does not group digits."""
+    default = QLocale()
+    return default if default.language() != QLocale.Language.C else QLocale(QLocale.Language.English)
+
+
 def number(value: int) -> str:
-    return QLocale().toString(value)
+    return locale().toString(value)
 
 
 def decimal(value: float, digits: int = 1) -> str:
     """With at most `digits` decimals: 32.0 is "32"."""
     rounded = round(value, digits)
-    return QLocale().toString(rounded, "f", 0 if rounded == int(rounded) else digits)
+    return locale().toString(rounded, "f", 0 if rounded == int(rounded) else digits)
 
 
 def gigabytes(count: int) -> str:
@@ -45,7 +51,7 @@ def rate(per_second: float) -> str:
 def seconds(count: float) -> str:
     """ "0.9 s", "26 s", "2 min 20 s", "1 h 5 min"."""
     if count < 10:
-        return _tr("{n} s").format(n=QLocale().toString(max(count, 0.0), "f", 1))
+        return _tr("{n} s").format(n=locale().toString(max(count, 0.0), "f", 1))
     whole = round(count)
     if whole < 60:
         return _tr("{n} s").format(n=number(whole))
@@ -62,11 +68,10 @@ def percent(fraction: float) -> str:
 
 
 def window(count: int) -> str:
-    """A window of `count` tokens in short: "512", "8K", "1M"."""
-    for step, letter in ((2**20, "M"), (2**10, "K")):
-        if count >= step:
-            return f"{decimal(count / step, 0 if count % step == 0 else 1)}{letter}"
-    return str(count)
+    """A window of `count` tokens in short, never more than it is: "512", "8K", "1.5M"."""
+    if count >= 2**20:
+        return f"{decimal(count * 10 // 2**20 / 10)}M"
+    return f"{count // 2**10}K" if count >= 2**10 else str(count)
 
 
 def parameters(count: int) -> str:

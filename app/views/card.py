@@ -29,9 +29,10 @@ class Floating(QWidget):
         dark = theme.scheme() == "dark"
         card = QRectF(self.card.geometry()).translated(0, 5)
         shade = theme.color("shadow")
-        shade.setAlpha(9 if dark else 4)
-        # thin layers of growing size add up to a fall-off that a blur would give
-        for step in range(SHADOW - 6, 0, -2):
+        reach = SHADOW - 6
+        # thin layers, stronger towards the card, add up to the fall-off that a blur would give
+        for step in range(reach, 0, -1):
+            shade.setAlphaF((0.05 if dark else 0.022) * (1 - step / (reach + 1)) ** 2 + 0.0005)
             painter.setBrush(shade)
             painter.drawRoundedRect(card.adjusted(-step, -step, step, step), RADIUS + step, RADIUS + step)
         painter.end()

@@ -101,9 +101,8 @@ class HistoryPopup(QFrame):
             if history.last is None or history.most is None:
                 text = self.tr("nothing yet")
             else:
-                text = self.tr("{last} · most {most}").format(
-                    last=words[name](history.last), most=words[name](history.most)
-                )
+                form = self.tr("{last} · longest {most}") if name == "first_word" else self.tr("{last} · most {most}")
+                text = form.format(last=words[name](history.last), most=words[name](history.most))
             self._values[name].setText(text)
 
     def show_above(self, strip: QWidget) -> None:

@@ -28,8 +28,8 @@ class Instruments(QFrame):
         self._state = "stopped"
         self._waited = QElapsedTimer()
         self._waited_before = 0.0
-        self.memory = Gauge(self.tr("Memory"), self.tr("GPU memory") + " 888.8 / 888.8 GB", bar=True)
-        self.window_gauge = Gauge(self.tr("Window"), self.tr("Window") + " 8,888,888 / 8,888,888", bar=True)
+        self.memory = Gauge(self.tr("Memory"), self.tr("GPU memory") + " 888.8 / 888 GB", bar=True)
+        self.window_gauge = Gauge(self.tr("Window"), self.tr("Window") + " 1,048,576 / 1,048,576", bar=True)
         self.first_word = Gauge(self.tr("First word"), "88 min 88 s")
         self.reading = Gauge(self.tr("Reading"), "88,888 tok/s")
         self.writing = Gauge(self.tr("Writing"), "8,888 tok/s")
@@ -191,11 +191,12 @@ class Instruments(QFrame):
 
     def _layers(self, layers: dict[str, int]) -> str:
         kinds = {
-            "full": self.tr("{n} full-attention layers"),
-            "sparse": self.tr("{n} sparse layers"),
-            "lightning": self.tr("{n} lightning layers"),
+            "full": self.tr("{n} full-attention"),
+            "sparse": self.tr("{n} sparse"),
+            "lightning": self.tr("{n} lightning"),
         }
-        return " + ".join(kinds.get(kind, "{n} " + kind).format(n=n) for kind, n in sorted(layers.items()) if n)
+        counted = [kinds.get(kind, "{n} " + kind).format(n=n) for kind, n in sorted(layers.items()) if n]
+        return self.tr("{kinds} layers").format(kinds=" + ".join(counted))
 
     def _retell(self) -> None:
         """The whole strip as a sentence, for who does not see it."""

@@ -11,8 +11,8 @@ from app.views import theme
 from app.views.card import Overlay
 from app.views.preflight_table import PreflightTable
 
-WIDTH = 66
-"""Average characters that the card is wide, half as many again for the margins of its columns."""
+WIDTH = 108
+"""Average characters that the card is wide, at most."""
 
 
 class Preflight(Overlay):
@@ -208,7 +208,7 @@ class Preflight(Overlay):
 
     def card_size(self, room: QRectF) -> QRectF:
         """Wide enough for five columns, as tall as its rows until the window ends."""
-        width = min(self.fontMetrics().averageCharWidth() * WIDTH * 1.9, room.width() - 24)
+        width = min(self.fontMetrics().averageCharWidth() * WIDTH, room.width() - 24)
         margins = self.card.layout().contentsMargins()
         inside = int(width) - margins.left() - margins.right() - 2
         self.table.setFixedWidth(inside)

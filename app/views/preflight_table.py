@@ -19,7 +19,7 @@ from app.models.library import Index
 from app.models.preflight import CHECK, NAME, TOKENS, UNITS, WHAT, ListRole, PreflightModel, ToneRole
 from app.views import theme
 
-PAD = 9
+PAD = 10
 BOX = 15
 SHARES = {NAME: 0.26, UNITS: 0.18, TOKENS: 0.12}
 """Of the table's width; what will be read takes the rest."""

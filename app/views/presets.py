@@ -26,7 +26,8 @@ def of(preset: Preset, settings: Settings, precisions: tuple[Precision, ...], na
     """The settings with the preset's precision and window.
 
     Exact: the most exact precision that runs here. Balanced: the precision that runs best here. Small: the smallest
-    precision, and a quarter of the model's window (at least 2,048). Exact and Balanced take the largest window that fits.
+    precision, and a quarter of the model's window (at least 2,048). Exact and Balanced take the largest window
+    that fits.
     """
     choices = offered(precisions)
     if not choices or preset == "balanced":

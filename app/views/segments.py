@@ -27,6 +27,7 @@ class Segments(QFrame):
             for button in self._buttons.values():
                 self._group.removeButton(button)
                 self._layout.removeWidget(button)
+                button.hide()
                 button.deleteLater()
             self._buttons = {
                 name: self._button(name, place, len(choices)) for place, (name, _, _) in enumerate(choices)

@@ -9,13 +9,13 @@ from app import words
 from app.data.model import ModelEntry
 from app.data.settings import Settings
 from app.models import quantities
+from app.models.spoken import spoken
 from app.views import presets, theme
 from app.views.card import SHADOW, Floating
 from app.views.forecast import Forecast
 from app.views.icons import IconButton
 from app.views.segments import Segments
 from app.views.settings_more import MoreSettings
-from app.models.spoken import spoken
 from app.views.window_slider import WindowSlider
 from engine.protocol import DeviceInfo, Loaded, Planned
 
