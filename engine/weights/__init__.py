@@ -1,1 +1,136 @@
-"""Checkpoints on disk to tensors in memory. A checkpoint's own names are known here and nowhere else."""
+"""Checkpoints on disk to a decoder in memory. Their names and formats are known here and nowhere else.
+
+Nothing in a model folder is ever run: configurations and headers are data, pickled weights are refused.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import Struct
+
+from engine.device import activation_dtype, choose, resolve, torch_device
+from engine.model.config import ModelConfig
+from engine.model.decoder import Decoder, never
+from engine.protocol import Device, Note, Precision
+from engine.weights.build import Builder
+from engine.weights.checkpoint import BadModel, Checkpoint
+from engine.weights.fingerprint import fingerprint
+from engine.weights.gguf import GgufCheckpoint
+from engine.weights.safetensors import SafetensorsCheckpoint
+
+__all__ = ["BadModel", "Description", "LoadedModel", "describe", "load", "open_checkpoint"]
+
+
+class Description(Struct, frozen=True):
+    """What the headers of a checkpoint say. `bytes`: of the tensors as stored. `dtype`: of most of them, as stored."""
+
+    path: Path
+    name: str
+    config: ModelConfig
+    parameters: int
+    bytes: int
+    dtype: str
+
+    @property
+    def architecture(self) -> str:
+        return self.config.architecture
+
+
+@dataclass
+class LoadedModel:
+    """`bytes`: of the weights in memory. `writing` and `candidates` as in `protocol.Loaded`."""
+
+    decoder: Decoder
+    config: ModelConfig
+    name: str
+    fingerprint: str
+    parameters: int
+    architecture: str
+    precision: Precision
+    writing: str
+    candidates: dict[str, float]
+    notes: tuple[Note, ...]
+    bytes: int
+
+
+def open_checkpoint(path: Path) -> Checkpoint:
+    """A .gguf file, a folder with a checkpoint, or a folder with one .gguf file. Raises BadModel."""
+    if not path.exists():
+        raise BadModel("there is nothing at this place", path.name)
+    if path.is_file():
+        if path.suffix.lower() in (".bin", ".pt", ".pth", ".ckpt"):
+            message = "the weights are pickled, which can run code when opened; a safetensors or GGUF copy is needed"
+            raise BadModel(message, path.name)
+        return GgufCheckpoint(path)
+    if not (path / "config.json").is_file():
+        found = sorted(file for file in path.iterdir() if file.suffix.lower() == ".gguf")
+        if len(found) == 1:
+            return GgufCheckpoint(found[0])
+        if found:
+            raise BadModel("the folder holds several GGUF files; choose one of them", path.name)
+        raise BadModel("config.json is missing", path.name)
+    return SafetensorsCheckpoint(path)
+
+
+def describe(path: Path | str) -> Description:
+    """Reads headers alone. Raises BadModel."""
+    checkpoint = open_checkpoint(Path(path))
+    described = _describe(checkpoint, Path(path))
+    checkpoint.close()
+    return described
+
+
+def load(
+    path: Path | str,
+    precision: Precision = "auto",
+    device: Device = "auto",
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    stopped: Callable[[], bool] = never,
+) -> LoadedModel:
+    """`progress` gets bytes of the checkpoint read and in all. Raises BadModel, Stopped, MemoryError (CPU) or
+    torch.OutOfMemoryError (CUDA)."""
+    checkpoint = open_checkpoint(Path(path))
+    described = _describe(checkpoint, Path(path))
+    info = choose(device)
+    actual = resolve(precision, info)
+    dtype = activation_dtype(actual, info)
+    builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
+    decoder = builder.decoder()
+    notes = []
+    if device == "cuda" and info.kind != "cuda":
+        notes.append(Note("no_cuda"))
+    if described.dtype == "F16" and info.kind == "cpu":
+        notes.append(Note("fp16_runs_as", {"precision": actual}))
+    if actual == "bf16" and "bf16" not in info.precisions:
+        notes.append(Note("bf16_slow_here"))
+    loaded = LoadedModel(
+        decoder=decoder,
+        config=checkpoint.config,
+        name=described.name,
+        fingerprint=fingerprint(checkpoint),
+        parameters=described.parameters,
+        architecture=described.architecture,
+        precision=actual,
+        writing=str(dtype).removeprefix("torch.") if actual != "int8" else "int8pack",
+        candidates={},
+        notes=tuple(notes),
+        bytes=builder.bytes,
+    )
+    checkpoint.close()
+    return loaded
+
+
+def _describe(checkpoint: Checkpoint, path: Path) -> Description:
+    sizes: dict[str, int] = {}
+    for stored in checkpoint.tensors.values():
+        sizes[stored.dtype] = sizes.get(stored.dtype, 0) + stored.end - stored.start
+    return Description(
+        path=path,
+        name=checkpoint.name,
+        config=checkpoint.config,
+        parameters=sum(stored.elements for stored in checkpoint.tensors.values()),
+        bytes=sum(sizes.values()),
+        dtype=max(sizes, key=lambda dtype: sizes[dtype]),
+    )

@@ -1,0 +1,126 @@
+"""THE decoder, top to bottom: embedding, layers, norm, logits. It knows no process, no tokenizer and no sampling.
+
+Prefill and decode are two plain methods: `read` takes many tokens in one piece, `write` one token as fast as it can.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from engine.memory.caches import Caches, KeyValues
+from engine.model.config import ModelConfig
+from engine.model.layers import MLP, Embedding, Linear, Norm
+from engine.model.mixers import Mixer
+from engine.model.rope import Rotation
+
+
+class Stopped(Exception):
+    """Somebody asked to stop, and this work left no trace."""
+
+
+def never() -> bool:
+    return False
+
+
+@dataclass
+class Layer:
+    mixer_norm: Norm
+    mixer: Mixer
+    mlp_norm: Norm
+    mlp: MLP
+
+    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
+        """x [B, T, hidden] -> the last `keep` tokens [B, keep, hidden]; None when none are wanted."""
+        mixed = self.mixer.read(self.mixer_norm(x), cos, sin, cache, at, keep)
+        if mixed is None:
+            return None
+        mixed += x[:, x.shape[1] - keep :]
+        return mixed + self.mlp.read(self.mlp_norm(mixed))
+
+    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+        """x [B, hidden] -> [B, hidden]."""
+        x = x + self.mixer.write(self.mixer_norm(x), cos, sin, cache, at)
+        return x + self.mlp.write(self.mlp_norm(x))
+
+
+class Decoder:
+    """Weights never change after loading; all that a text leaves behind is in its caches."""
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        embedding: Embedding,
+        layers: list[Layer],
+        norm: Norm,
+        head: Linear,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        self.config = config
+        self.embedding = embedding
+        self.layers = layers
+        self.norm = norm
+        self.head = head
+        self.dtype = dtype
+        """Of activations, keys and values."""
+        self.device = device
+
+    def make_caches(self, capacity: int, batch: int = 1) -> Caches:
+        """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come."""
+        config = self.config
+        layers = [
+            KeyValues(batch, config.kv_heads, config.head_width, capacity, self.dtype, self.device) for _ in self.layers
+        ]
+        return Caches(layers, Rotation(config, capacity, self.dtype, self.device), capacity, batch)
+
+    @torch.inference_mode()
+    def read(
+        self,
+        ids: Tensor,
+        caches: Caches,
+        *,
+        logits: Literal["none", "last", "all"],
+        stopped: Callable[[], bool] = never,
+    ) -> Tensor | None:
+        """Read ids [B, T] after what the caches hold.
+
+        Returns float32 logits [B, vocab] of the last token or [B, T, vocab] of all. `stopped` is asked before every
+        layer; once it says so `Stopped` is raised and the caches are as they were. ValueError: more than there is
+        room for, or no tokens.
+        """
+        tokens = ids.shape[1]
+        at = self._room(caches, tokens)
+        cos, sin = caches.rotation.at(caches.next_pos, tokens)
+        # What the last layer makes of tokens whose logits nobody wants is read by nothing
+        wanted = {"none": 0, "last": 1, "all": tokens}[logits]
+        x: Tensor | None = self.embedding(ids)
+        for number, layer in enumerate(self.layers, 1):
+            if stopped():
+                raise Stopped
+            assert x is not None
+            x = layer.read(x, cos, sin, caches[number - 1], at, wanted if number == len(self.layers) else tokens)
+        caches.advance(tokens)
+        if x is None:
+            return None
+        out = self.head.read(self.norm(x)).float()
+        return out[:, 0] if logits == "last" else out
+
+    @torch.inference_mode()
+    def write(self, id: Tensor, caches: Caches) -> Tensor:
+        """Read one token id [B] after what the caches hold; float32 logits [B, vocab]. ValueError: no room."""
+        at = self._room(caches, 1)
+        cos, sin = caches.rotation.at(caches.next_pos, 1)
+        cos, sin = cos[0], sin[0]
+        x = self.embedding(id)
+        for layer, cache in zip(self.layers, caches.layers, strict=True):
+            x = layer.write(x, cos, sin, cache, at)
+        caches.advance(1)
+        return self.head.write(self.norm(x)).float()
+
+    def _room(self, caches: Caches, tokens: int) -> int:
+        if not 0 < tokens <= caches.room():
+            raise ValueError(f"{tokens} tokens to read, and room for {caches.room()}")
+        return caches.length()

@@ -1,0 +1,103 @@
+"""The parts of a decoder layer: products, norms, the gated MLP.
+
+A product has two forms: `read` for many tokens at once, limited by arithmetic, and `write` for one, limited by memory.
+"""
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+class Linear(Protocol):
+    """x [..., in] -> [..., out], with the bias already added."""
+
+    def read(self, x: Tensor) -> Tensor: ...
+
+    def write(self, x: Tensor) -> Tensor: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+class DenseLinear:
+    """A product with a weight [out, in] in the dtype of the activations."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+        self.weight = weight
+        self.bias = bias
+
+    @property
+    def nbytes(self) -> int:
+        return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes)
+
+    def read(self, x: Tensor) -> Tensor:
+        return functional.linear(x, self.weight, self.bias)
+
+    def write(self, x: Tensor) -> Tensor:
+        return functional.linear(x, self.weight, self.bias)
+
+
+class Int8Linear:
+    """A product with int8 weights [out, in] and one scale a row [out], in the dtype of the activations."""
+
+    def __init__(self, weight: Tensor, scales: Tensor, bias: Tensor | None = None) -> None:
+        self.weight = weight
+        self.scales = scales
+        self.bias = bias
+
+    @property
+    def nbytes(self) -> int:
+        return self.weight.nbytes + self.scales.nbytes + (0 if self.bias is None else self.bias.nbytes)
+
+    def read(self, x: Tensor) -> Tensor:
+        return functional.linear(x, self.weight.to(x.dtype) * self.scales[:, None], self.bias)
+
+    def write(self, x: Tensor) -> Tensor:
+        out = torch.ops.aten._weight_int8pack_mm(x, self.weight, self.scales)
+        return out if self.bias is None else out + self.bias
+
+
+class Embedding:
+    """Rows of [vocab, hidden]; int8 rows carry one scale each, [vocab]."""
+
+    def __init__(self, rows: Tensor, scales: Tensor | None, dtype: torch.dtype) -> None:
+        self.rows = rows
+        self.scales = scales
+        self.dtype = dtype
+
+    def __call__(self, ids: Tensor) -> Tensor:
+        """ids [...] -> [..., hidden]."""
+        rows = self.rows[ids]
+        if self.scales is None:
+            return rows
+        return rows.to(self.dtype) * self.scales[ids].to(self.dtype)[..., None]
+
+
+class Norm:
+    """x / sqrt(mean(x^2) + epsilon) * weight over the last dimension (arXiv 1910.07467), the mean in fp32."""
+
+    def __init__(self, weight: Tensor, epsilon: float) -> None:
+        self.weight = weight
+        self.epsilon = epsilon
+        self.width = (weight.shape[-1],)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return functional.rms_norm(x, self.width, None, self.epsilon) * self.weight
+
+
+class MLP:
+    """down(silu(gate(x)) * up(x)). `gate_up` holds both matrices, gate's rows first: one product instead of two."""
+
+    def __init__(self, gate_up: Linear, down: Linear) -> None:
+        self.gate_up = gate_up
+        self.down = down
+
+    def read(self, x: Tensor) -> Tensor:
+        gate, up = self.gate_up.read(x).chunk(2, -1)
+        return self.down.read(functional.silu(gate).mul_(up))
+
+    def write(self, x: Tensor) -> Tensor:
+        gate, up = self.gate_up.write(x).chunk(2, -1)
+        return self.down.write(functional.silu(gate).mul_(up))

@@ -1,0 +1,103 @@
+"""How the tokens of a layer see those before them. Every mixer reads pieces and writes single tokens over one cache."""
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from engine.memory.caches import KeyValues
+from engine.model import plain_attention as full_attention
+from engine.model.config import ModelConfig
+from engine.model.layers import Linear, Norm
+from engine.model.rope import rotate
+
+QUERIES = 256
+"""Queries of a sliding layer that are taken at once: bounds the mask to QUERIES x (window + QUERIES)."""
+
+
+class Mixer(Protocol):
+    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None: ...
+
+    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
+
+
+class FullAttention:
+    """Softmax attention over all rows so far, with grouped queries. `qkv` holds the rows of q, k and v in that order;
+    `qk_norm`, where a model has it, is the norm of each q and k head, its weight [Hq + Hkv, D]."""
+
+    def __init__(self, config: ModelConfig, qkv: Linear, out: Linear, qk_norm: Norm | None) -> None:
+        self.qkv = qkv
+        self.out = out
+        self.qk_norm = qk_norm
+        self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
+        self.turned = config.heads + config.kv_heads
+        self.scale = config.head_width**-0.5
+
+    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
+        """x [B, T, hidden] to rows `at`...; the last `keep` tokens' mix [B, keep, hidden], None when `keep` is 0."""
+        batch, tokens, _ = x.shape
+        heads = self.qkv.read(x).view(batch, tokens, -1, self.width)
+        turned = self._turn(heads[:, :, : self.turned], cos, sin)
+        k, v = cache.store(turned[:, :, self.heads :].transpose(1, 2), heads[:, :, self.turned :].transpose(1, 2), at)
+        if not keep:
+            return None
+        q = turned[:, tokens - keep :, : self.heads].transpose(1, 2)
+        mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
+        return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1))
+
+    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+        """x [B, hidden], one token each, to row `at` -> [B, hidden]."""
+        heads = self.qkv.write(x).view(x.shape[0], -1, self.width)
+        turned = self._turn(heads[:, : self.turned], cos, sin)
+        k, v = cache.store(turned[:, self.heads :, None], heads[:, self.turned :, None], at)
+        k, v = self._seen(k, v)
+        mixed = full_attention.write(turned[:, : self.heads, None], k, v, self.scale)  # [B, Hq, 1, D]
+        return self.out.write(mixed.reshape(x.shape[0], -1))
+
+    def _turn(self, qk: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        return rotate(qk if self.qk_norm is None else self.qk_norm(qk), cos, sin)
+
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return full_attention.read(q, k, v, self.scale)
+
+    def _seen(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """The rows that the newest token sees."""
+        return k, v
+
+
+class SlidingAttention(FullAttention):
+    """Attention over the newest `sliding_window` rows, the query's own included. All rows are kept, so that a chain can
+    be trimmed to any length."""
+
+    def __init__(self, config: ModelConfig, qkv: Linear, out: Linear, qk_norm: Norm | None) -> None:
+        super().__init__(config, qkv, out, qk_norm)
+        assert config.sliding_window is not None
+        self.window = config.sliding_window
+
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        tokens, rows = q.shape[2], k.shape[2]
+        if rows <= self.window:
+            return full_attention.read(q, k, v, self.scale)
+        parts = []
+        for start in range(0, tokens, QUERIES):
+            end = min(start + QUERIES, tokens)
+            first = max(0, rows - tokens + start - self.window + 1)  # first row that the first query sees
+            last = rows - tokens + end
+            own = torch.arange(rows - tokens + start, last, device=q.device)[:, None]
+            row = torch.arange(first, last, device=q.device)
+            seen = (row <= own) & (row > own - self.window)
+            parts.append(
+                functional.scaled_dot_product_attention(
+                    q[:, :, start:end],
+                    k[:, :, first:last],
+                    v[:, :, first:last],
+                    attn_mask=seen,
+                    scale=self.scale,
+                    enable_gqa=True,
+                )
+            )
+        return torch.cat(parts, 2)
+
+    def _seen(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        return k[:, :, -self.window :], v[:, :, -self.window :]
