@@ -144,8 +144,8 @@ class Preflight(Overlay):
             return self.tr("Working out what this needs…")
         if total.tokens > total.window:
             return self.tr(
-                "This is {needed} tokens and the window holds {available}. Nothing is cut: leave an item out, or choose "
-                "a larger context window, or a model with a longer one, in the settings."
+                "This is {needed} tokens and the window holds {available}. Nothing is cut: leave an item out, or "
+                "choose a larger context window, or a model with a longer one, in the settings."
             ).format(needed=quantities.number(total.tokens), available=quantities.number(total.window))
         if not total.fits:
             return self.tr("This needs more memory than is free. Choose a smaller window or precision in the settings.")

@@ -1,5 +1,7 @@
 """Invented things to show: for the tests of the widgets and for the gallery."""
 
+import msgspec
+
 from app.data.conversation import Conversation, Found
 from app.data.document import Item, LeftOut, Refused, Warning
 from app.data.model import ModelEntry
@@ -59,12 +61,12 @@ GAUGES = Gauges(MEMORY, 2 * GB, 269_547, 524_288, reading=4812.0, writing=41.2, 
 
 
 def planned(window: int = 524_288, largest: int = 700_000, native: int = 1_048_576, **fields) -> Planned:
-    values = dict(
+    plan = Planned(
         weights=int(9.5 * GB), kv=int(4.1 * GB), state=int(0.2 * GB), activations=int(0.9 * GB), overhead=int(0.6 * GB),
         needed=int(15.3 * GB), available=32 * GB, window=window, native_window=native, largest=largest, fits=True,
         precision="int8", device=GPU,
     )  # fmt: skip
-    return Planned(**(values | fields))
+    return msgspec.structs.replace(plan, **fields)
 
 
 SMALL_PLAN = planned(
@@ -78,11 +80,20 @@ SMOL = ModelEntry(
     "/models/smollm2", True, "finds_facts",
 )  # fmt: skip
 QWEN = ModelEntry(
-    "qwen3-4b", "Qwen3 4B", 4_022_000_000, int(7.6 * GB), 32_768, "Apache-2.0", "Qwen/Qwen3-4B", None, True, "reasons"
+    "qwen3-4b",
+    "Qwen3 4B",
+    4_022_000_000,
+    int(7.6 * GB),
+    32_768,
+    "Apache-2.0",
+    "Qwen/Qwen3-4B",
+    None,
+    True,
+    "summarises",
 )
 SALA = ModelEntry(
-    "minicpm-sala", "MiniCPM-SALA", 9_400_000_000, int(18.9 * GB), 1_048_576, "Apache-2.0", "openbmb/MiniCPM-SALA", None,
-    False, "reads_a_million",
+    "minicpm-sala", "MiniCPM-SALA", 9_400_000_000, int(18.9 * GB), 1_048_576, "Apache-2.0", "openbmb/MiniCPM-SALA",
+    None, False, "not_yet",
 )  # fmt: skip
 MODELS = [SMOL, QWEN, SALA]
 
