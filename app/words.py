@@ -151,7 +151,9 @@ ABOUT: dict[str, str] = {
     ),
     "summarises": QT_TRANSLATE_NOOP("words", "Finds facts, quotes and summarises; it reasons a little."),
     "compares": QT_TRANSLATE_NOOP("words", "Summarises, compares and reasons over long texts."),
-    "not_yet": QT_TRANSLATE_NOOP("words", "Reads up to a million tokens. This version of Longread cannot run it yet."),
+    "not_yet": QT_TRANSLATE_NOOP(
+        "words", "Made for texts of half a million tokens. This version of Longread cannot run it yet."
+    ),
     "added": QT_TRANSLATE_NOOP("words", "Added from this computer."),
 }
 """By `ModelEntry.about`: what a model can do."""

@@ -25,10 +25,14 @@ Places = list[Found]
 
 
 class Removed(msgspec.Struct, frozen=True):
-    """Messages that were taken out of a conversation, oldest first, for `Conversations.restore_messages`."""
+    """Messages that were taken out of a conversation, oldest first, for `Conversations.restore_messages`.
+
+    `instead`: those that came back in their place and go when they return.
+    """
 
     conversation: str
     messages: tuple[str, ...]
+    instead: tuple[str, ...] = ()
 
 
 class Conversations:
@@ -103,18 +107,20 @@ class Conversations:
 
     def add(self, message: Message) -> None:
         """Keep a new message at the end of its conversation; the first question names a conversation without title."""
+        title = _title(message.text) if message.role == "user" else ""
         with self._database.writing():
+            known = self._database.changed(
+                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title) WHERE id = ?",
+                (message.created, title, message.conversation),
+            )
+            if not known:
+                raise KeyError(message.conversation)
             self._database.changed(
                 f"INSERT INTO messages ({MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(message.id, message.conversation, message.role, message.text, message.created),
                     *(_json(message.documents), message.state, _json(message.ledger), _json(message.failure)),
                 ),
-            )
-            title = _title(message.text) if message.role == "user" else ""
-            self._database.changed(
-                "UPDATE conversations SET updated = ?, title = iif(title = '', ?, title) WHERE id = ?",
-                (message.created, title, message.conversation),
             )
 
     def ask(self, question: Message, answer: Message) -> None:
@@ -154,13 +160,13 @@ class Conversations:
 
     def restore_messages(self, removed: Removed) -> Removed:
         """Bring back what was taken out, in place of what came since. The result undoes it by the same call."""
-        if not removed.messages:
-            return Removed(removed.conversation, ())
         with self._database.writing():
-            since = self.remove_from(removed.messages[0])
+            since = self.remove_from(removed.messages[0]).messages if removed.messages else ()
+            for id in removed.instead:
+                self._database.changed("UPDATE messages SET deleted_at = ? WHERE id = ?", (time.time(), id))
             for id in removed.messages:
                 self._database.changed("UPDATE messages SET deleted_at = NULL WHERE id = ?", (id,))
-        return since
+        return Removed(removed.conversation, (*removed.instead, *since), removed.messages)
 
     def settle(self) -> int:
         """Mark answers that a program's end cut short as stopped; how many. For who holds the engine's lock."""
