@@ -27,6 +27,8 @@ The first time, each makes the virtual environment .venv and fetches a small mod
 
 def main(words: Sequence[str]) -> int:
     """Do the command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a pipe on Windows may know fewer letters than a console
     commands = {"run": run, "test": test, "bench": bench, "screenshots": screenshots, "translate": translate}
     if not words or words[0] in ("-h", "--help"):
         print(USAGE)

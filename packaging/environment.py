@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import system_libraries
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / ".venv"
 STAMP = FOLDER / "longread.json"
@@ -120,14 +122,11 @@ def _make() -> None:
 def _debian_venv() -> None:
     """Debian keeps venv in a package of its own."""
     package = f"python3.{sys.version_info.minor}-venv"
-    apt = shutil.which("apt-get")
-    if not apt:
+    if not shutil.which("apt-get"):
         sys.exit("This Python was installed without ensurepip, which virtual environments need: install it as well.")
     if os.geteuid():
         sys.exit(f"Python's venv is missing. Install it with: sudo apt-get install {package}")
-    print(f"Installing the system package {package}", flush=True)
-    if subprocess.run([apt, "install", "-y", package], stdin=subprocess.DEVNULL, check=False).returncode:
-        sys.exit(f"Python's venv is missing and could not be installed: apt-get install {package}")
+    system_libraries.install([package])
 
 
 def _runs() -> bool:

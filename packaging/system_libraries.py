@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 # The name that the loader knows, and Debian's and Ubuntu's package of it. What Qt's wheel needs and does not bring:
 # the NEEDED entries of its libraries and of the xcb and offscreen platform plugins.
@@ -58,13 +59,13 @@ def ensure(*, programs: dict[str, str] | None = None, fonts: Iterable[str] = ())
     packages += absent.values()
     if not any_font():
         packages.append("fonts-dejavu-core")
-    if apt := shutil.which("apt-get"):
+    apt = shutil.which("apt-get")
+    if apt:
         packages += [package for package in fonts if not _installed(package)]
     if not packages:
         return
     if apt and os.geteuid() == 0:
-        print(f"Installing system packages: {' '.join(packages)}", flush=True)
-        _apt(apt, packages)
+        install(packages)
         if still := missing_libraries():
             sys.exit(f"These system libraries are still missing after installing them: {', '.join(still)}.")
         return
@@ -92,21 +93,27 @@ def any_font() -> bool:
     return any(file.suffix.lower() in FONT_FILES for folder in folders for file in folder.rglob("*"))
 
 
+def install(packages: list[str]) -> None:
+    """Install Debian's or Ubuntu's packages, as root. SystemExit with the command that failed."""
+    print(f"Installing system packages: {' '.join(packages)}", flush=True)
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    settings: dict[str, Any] = {
+        "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.DEVNULL,
+        "check": False,
+    }
+    if subprocess.run(command, stderr=subprocess.DEVNULL, **settings).returncode == 0:
+        return
+    # A fresh machine has no package lists, or old ones
+    for step in (["apt-get", "update"], command):
+        if subprocess.run(step, **settings).returncode:
+            sys.exit(f"Installing system packages failed at: {' '.join(step)}")
+
+
 def _installed(package: str) -> bool:
     asked = subprocess.run(["dpkg-query", "-W", "-f=${Status}", package], capture_output=True, text=True, check=False)
     return asked.stdout.endswith("ok installed")
-
-
-def _apt(apt: str, packages: list[str]) -> None:
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    install = [apt, "install", "-y", "--no-install-recommends", *packages]
-    quiet = {"env": environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    if subprocess.run(install, stderr=subprocess.DEVNULL, check=False, **quiet).returncode == 0:
-        return
-    # A fresh machine has no package lists, or old ones
-    for command in ([apt, "update"], install):
-        if subprocess.run(command, check=False, **quiet).returncode:
-            sys.exit(f"Installing system packages failed at: {' '.join(command)}")
 
 
 def _command(libraries: list[str], programs: list[str], packages: list[str]) -> str:
