@@ -3,16 +3,23 @@
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QRect
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.data.model import Download
 from app.views import theme
+from app.views.first_run import FirstRun
 from app.views.instruments import Instruments
+from app.views.models_dialog import ModelsDialog
 from app.views.preflight import Preflight
+from app.views.privacy_page import PrivacyPage
 from app.views.settings_panel import SettingsPanel
+from app.views.shortcuts import AboutPage, ShortcutsPage
 from app.views.sidebar import Sidebar
 from tests.app.views_b import samples
 
@@ -125,11 +132,60 @@ def preflight_list() -> QWidget:
     return made
 
 
+def first_run() -> QWidget:
+    ground = QWidget()
+    theme.set_role(ground, "sheet")
+    ground.resize(760, 640)
+    made = FirstRun(ground)
+    made.set_machine(samples.CPU)
+    made.set_bundled(samples.SMOL)
+    made.set_offer(samples.QWEN, 1240.0)
+    made.setGeometry(40, 40, 680, made.heightForWidth(680))
+    return ground
+
+
+def models() -> QWidget:
+    made = ModelsDialog()
+    made.set_entries(samples.MODELS, "smollm2-135m-instruct")
+    made.set_download(Download("qwen3-4b", "running", 2_400_000_000, samples.QWEN.size, 12_100_000.0, 480.0))
+    return made
+
+
+class Made(NamedTuple):
+    host: str
+    purpose: str
+    when: float
+    received: int
+
+
+def privacy() -> QWidget:
+    made = PrivacyPage()
+    made.set_connections(
+        [Made("huggingface.co", "model_list", 1.8e9, 8_120), Made("huggingface.co", "model", 1.8e9, 10**9)]
+    )
+    made.set_kept(
+        [("texts", Path("/home/a/.local/share/longread/texts")), ("logs", Path("/home/a/.local/share/longread"))]
+    )
+    return made
+
+
+def shortcuts() -> QWidget:
+    actions = {}
+    for words, keys in (("&New conversation", "Ctrl+N"), ("&Open files…", "Ctrl+O"), ("Find anything", "Ctrl+K")):
+        actions[words] = QAction(words)
+        actions[words].setShortcut(QKeySequence(keys))
+    return ShortcutsPage(actions)
+
+
+def about() -> QWidget:
+    return AboutPage("0.1.0")
+
+
 PICTURES = {
     make.__name__: make
     for make in (
         sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
-        preflight, preflight_too_long, preflight_list,
+        preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about,
     )
 }  # fmt: skip
 
