@@ -40,9 +40,7 @@ class Banner(QFrame):
         layout.addWidget(close)
         self.hide()
 
-    def show_message(
-        self, kind: Kind, text: str, buttons: list[tuple[str, str]] | tuple[tuple[str, str], ...] = ()
-    ) -> None:
+    def show_message(self, kind: Kind, text: str, buttons: Sequence[tuple[str, str]] = ()) -> None:
         """`buttons`: name and label of each; `action` says the name of the one that was pressed."""
         self._kind = kind
         theme.set_role(self, f"banner-{kind}")

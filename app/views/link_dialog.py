@@ -1,4 +1,4 @@
-"""Before a link of an answer is opened, its whole address is shown: a model wrote it, and opening it is a connection."""
+"""A link of an answer is opened only after its whole address was shown, since a model wrote it and it goes outside."""
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication

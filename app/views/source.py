@@ -23,13 +23,13 @@ class SourcePane(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        theme.set_role(self, "side")
         self._text = ""
         self._item: Item | None = None
         self._passages: list[Passage] = []
         self._place = 0
         self._found: tuple[int, int] | None = None
         self._stamp: tuple[str, float] | None = None
+        theme.set_role(self, "side")
 
         self._title = QLabel(self.tr("Page"), self)
         theme.set_role(self._title, "tab")

@@ -1,0 +1,140 @@
+"""An answer in the conversation: its words as they come, its state, and the ledger under it."""
+
+from time import monotonic
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.data.conversation import Message
+from app.models import quantities
+from app.views import announce, theme
+from app.views.failure import FailureCard
+from app.views.icons import IconButton
+from app.views.ledger_line import LedgerLine
+from app.views.markdown_view import MarkdownView
+
+
+class AnswerView(QWidget):
+    regenerate = Signal(str)
+    copied = Signal(str)
+    action = Signal(str, str)
+    link = Signal(str)
+
+    def __init__(self, message: Message, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = message
+        self._since = monotonic()
+        self._said = ""
+        self.reader = MarkdownView(self)
+        self.reader.setAccessibleName(self.tr("Answer"))
+        self.reader.anchorClicked.connect(lambda url: self.link.emit(url.toString()))
+        self._status = QLabel(self)
+        self._status.setWordWrap(True)
+        theme.set_role(self._status, "quiet")
+        self._failure: FailureCard | None = None
+        self._ledger: LedgerLine | None = None
+        self._buttons = QWidget(self)
+        copy = IconButton("copy", self.tr("Copy this answer"), parent=self._buttons)
+        copy.clicked.connect(self.copy)
+        again = IconButton("refresh-cw", self.tr("Write this answer again"), parent=self._buttons)
+        again.clicked.connect(lambda: self.regenerate.emit(self.message.id))
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(copy)
+        row.addWidget(again)
+        row.addStretch(1)
+        self._tick = QTimer(self, interval=1000)
+        self._tick.timeout.connect(self._show_status)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(6)
+        for widget in (self.reader, self._status, self._buttons):
+            self._layout.addWidget(widget)
+        self.set_message(message)
+
+    def set_message(self, message: Message) -> None:
+        """Show the message as it is now: text, state, failure, ledger."""
+        before = self.message.state
+        self.message = message
+        self.reader.set_text(message.text)
+        if self._failure is not None:
+            self._failure.deleteLater()
+            self._failure = None
+        if message.failure is not None and message.state == "failed":
+            self._failure = FailureCard(message.failure, self)
+            self._failure.action.connect(lambda name: self.action.emit(name, self.message.id))
+            self._layout.insertWidget(2, self._failure)
+        if message.ledger is None:
+            if self._ledger is not None:
+                self._ledger.hide()
+        else:
+            if self._ledger is None:
+                self._ledger = LedgerLine(self)
+                self._layout.insertWidget(self._layout.count() - 1, self._ledger)
+            self._ledger.set_ledger(message.ledger)
+            self._ledger.show()
+        self._show_state()
+        if before != message.state and before in ("waiting", "writing"):
+            self._announce()
+
+    def append(self, text: str) -> None:
+        """More of the answer, drawn at the next repaint."""
+        first = not self.reader.source()
+        self.reader.append(text)
+        if first:
+            self._tick.stop()
+            self.reader.show()
+            self._status.hide()
+            announce.politely(self, self.tr("The answer begins"))
+
+    def set_status(self, text: str) -> None:
+        """What is being waited for, in place of "the first word"; empty for that again."""
+        self._said = text
+        self._show_status()
+
+    def status(self) -> str:
+        return self._status.text()
+
+    def ledger(self) -> LedgerLine | None:
+        return self._ledger
+
+    def copy(self) -> None:
+        """Put the answer's Markdown on the clipboard."""
+        QGuiApplication.clipboard().setText(self.reader.source())
+        self.copied.emit(self.message.id)
+
+    def _show_state(self) -> None:
+        going = self.message.state in ("waiting", "writing")
+        waiting = going and not self.reader.source()
+        self.reader.setVisible(bool(self.reader.source()))
+        self._buttons.setVisible(not going)
+        if waiting and not self._tick.isActive():
+            self._since = monotonic()
+            self._tick.start()
+        elif not waiting:
+            self._tick.stop()
+        self._show_status()
+
+    def _show_status(self) -> None:
+        text = ""
+        if self.message.state in ("waiting", "writing") and not self.reader.source():
+            time = quantities.seconds(round(monotonic() - self._since))
+            text = f"{self._said or self.tr('Waiting for the first word')} · {time}"
+        elif self.message.state == "stopped":
+            if self.reader.source():
+                text = self.tr("Stopped. What was written is kept, and so is what was read.")
+            else:
+                text = self.tr("Stopped. What was read is kept: asking again goes on from there.")
+        self._status.setText(text)
+        self._status.setVisible(bool(text))
+
+    def _announce(self) -> None:
+        told = {
+            "answered": self.tr("The answer is complete"),
+            "stopped": self.tr("The answer was stopped"),
+            "failed": self._failure.accessibleName() if self._failure else self.tr("The answer failed"),
+        }
+        if self.message.state in told:
+            announce.politely(self, told[self.message.state])

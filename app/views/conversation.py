@@ -1,0 +1,242 @@
+"""The conversation: questions and answers in one column. Long ones are built from their end, as they are scrolled."""
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.data.conversation import Message
+from app.views import theme
+from app.views.answer import AnswerView
+from app.views.find_bar import FindBar
+from app.views.link_dialog import LinkDialog
+from app.views.question import QuestionView
+
+COLUMN = 760
+"""Device-independent pixels of text, at most."""
+BATCH = 24
+"""Messages that are built at once when earlier ones come into sight."""
+
+MessageView = QuestionView | AnswerView
+
+
+class ConversationView(QWidget):
+    """`open_link` is emitted only after the whole address was shown and the person agreed."""
+
+    regenerate = Signal(str)
+    edited = Signal(str, str)
+    copied = Signal(str)
+    action = Signal(str, str)
+    open_link = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "sheet")
+        self._messages: list[Message] = []
+        self._views: dict[str, MessageView] = {}
+        self._empty: QWidget | None = None
+        self._at_end = True
+        self._found: tuple[str, int] | None = None
+        self.find_bar = FindBar(self)
+        self.find_bar.sought.connect(self._seek)
+        self._column = QWidget(self)
+        self._column.setMaximumWidth(COLUMN)
+        self._stack = QVBoxLayout(self._column)
+        self._stack.setContentsMargins(0, 22, 0, 22)
+        self._stack.setSpacing(18)
+        self._stack.addStretch(1)
+        page = QWidget(self)
+        centred = QHBoxLayout(page)
+        centred.setContentsMargins(40, 0, 40, 0)
+        centred.addStretch(1)
+        centred.addWidget(self._column, 1000)
+        centred.addStretch(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(page)
+        bar = self._scroll.verticalScrollBar()
+        bar.rangeChanged.connect(self._grown)
+        bar.valueChanged.connect(self._scrolled)
+        finding = QHBoxLayout()
+        finding.setContentsMargins(40, 0, 40, 0)
+        finding.addStretch(1)
+        finding.addWidget(self.find_bar)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(finding)
+        layout.addWidget(self._scroll, 1)
+        self.setAccessibleName(self.tr("Conversation"))
+
+    def show_messages(self, messages: list[Message]) -> None:
+        """Show this conversation, at its end."""
+        self._drop_views()
+        self._messages = list(messages)
+        self._at_end = True
+        self._found = None
+        for message in self._messages[-BATCH:]:
+            self._build(message, self._stack.count() - 1)
+        self._show_empty()
+
+    def show_empty(self, widget: QWidget | None) -> None:
+        """What is shown while there is no message; the view takes it over."""
+        if self._empty is not None and self._empty is not widget:
+            self._stack.removeWidget(self._empty)
+            self._empty.deleteLater()
+        self._empty = widget
+        if widget is not None:
+            self._stack.insertWidget(0, widget)
+        self._show_empty()
+
+    def add(self, message: Message) -> None:
+        """A new message at the end, which is brought into sight."""
+        self._messages.append(message)
+        self._at_end = True
+        self._build(message, self._stack.count() - 1)
+        self._show_empty()
+
+    def append(self, message_id: str, text: str) -> None:
+        """More of an answer."""
+        view = self._views.get(message_id)
+        if isinstance(view, AnswerView):
+            view.append(text)
+
+    def set_message(self, message: Message) -> None:
+        """Show a message that has changed."""
+        for place, each in enumerate(self._messages):
+            if each.id == message.id:
+                self._messages[place] = message
+        view = self._views.get(message.id)
+        if view is not None:
+            view.set_message(message)
+
+    def set_status(self, message_id: str, text: str) -> None:
+        """What an answer waits for; empty for its first word."""
+        view = self._views.get(message_id)
+        if isinstance(view, AnswerView):
+            view.set_status(text)
+
+    def messages(self) -> list[Message]:
+        return list(self._messages)
+
+    def view(self, message_id: str) -> MessageView | None:
+        """The message's widget, where it was built."""
+        return self._views.get(message_id)
+
+    def at_end(self) -> bool:
+        return self._at_end
+
+    def copy_last_answer(self) -> None:
+        for message in reversed(self._messages):
+            view = self._views.get(message.id)
+            if isinstance(view, AnswerView):
+                view.copy()
+                return
+
+    def find_here(self) -> None:
+        self.find_bar.open()
+
+    def _build(self, message: Message, place: int) -> None:
+        view: MessageView
+        if message.role == "user":
+            view = QuestionView(message, self._column)
+            view.edited.connect(self.edited)
+        else:
+            view = AnswerView(message, self._column)
+            view.regenerate.connect(self.regenerate)
+            view.copied.connect(self.copied)
+            view.action.connect(self.action)
+            view.link.connect(self._ask_about_link)
+        view.reader.caret_moved.connect(lambda view=view: self._follow_caret(view))
+        self._views[message.id] = view
+        self._stack.insertWidget(place, view)
+
+    def _drop_views(self) -> None:
+        for view in self._views.values():
+            self._stack.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self._views = {}
+
+    def _show_empty(self) -> None:
+        if self._empty is not None:
+            self._empty.setVisible(not self._messages)
+
+    def _earlier(self, upto: int | None = None) -> None:
+        """Build the messages before those that stand, `BATCH` of them or from number `upto` on, and keep the place."""
+        first = len(self._messages) - len(self._views)
+        start = max(0, first - BATCH) if upto is None else min(first, upto)
+        if start == first:
+            return
+        bar = self._scroll.verticalScrollBar()
+        below = bar.maximum() - bar.value()
+        offset = 1 if self._empty is not None else 0
+        for place, message in enumerate(self._messages[start:first]):
+            self._build(message, offset + place)
+        # the new heights are known after the layout has run
+        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
+
+    def _grown(self, _least: int, most: int) -> None:
+        if self._at_end:
+            self._scroll.verticalScrollBar().setValue(most)
+
+    def _scrolled(self, value: int) -> None:
+        bar = self._scroll.verticalScrollBar()
+        self._at_end = value >= bar.maximum() - 4
+        if value < self.height() // 2 and len(self._views) < len(self._messages) and bar.maximum() > 0:
+            self._earlier()
+
+    def _follow_caret(self, view: MessageView) -> None:
+        if not view.reader.hasFocus():
+            return
+        caret: QRect = view.reader.cursorRect()
+        place = view.reader.mapTo(self._scroll.widget(), caret.center())
+        self._scroll.ensureVisible(place.x(), place.y(), 0, 40)
+
+    def _ask_about_link(self, address: str) -> None:
+        dialog = LinkDialog(address, self.window())
+        dialog.agreed.connect(self.open_link)
+        dialog.open()
+
+    def _seek(self, words: str, forward: bool) -> None:
+        """Find in all messages, from the place found last on, and once around."""
+        wanted = words.casefold()
+        places = (
+            [(message.id, at) for message in self._messages for at in _occurrences(message.text.casefold(), wanted)]
+            if wanted
+            else []
+        )
+        if not places:
+            self._found = None
+            self.find_bar.set_found((0, 0) if wanted else None)
+            return
+        here = places.index(self._found) if self._found in places else (-1 if forward else 0)
+        chosen = (here + (1 if forward else -1)) % len(places)
+        self._found = places[chosen]
+        self.find_bar.set_found((chosen + 1, len(places)))
+        self._show_found(words, sum(each[0] == self._found[0] for each in places[:chosen]))
+
+    def _show_found(self, words: str, number: int) -> None:
+        """Select the occurrence `number` (from 0) of the words in the message found, and bring it into sight."""
+        place = next(i for i, message in enumerate(self._messages) if message.id == self._found[0])
+        self._earlier(place)
+        view = self._views[self._found[0]]
+        document = view.reader.document()
+        cursor = document.find(words)
+        for _ in range(number):
+            following = document.find(words, cursor)
+            cursor = cursor if following.isNull() else following
+        if cursor.isNull():  # the words are in the Markdown but not in what it shows
+            cursor = QTextCursor(document)
+        view.reader.setTextCursor(cursor)
+        caret = view.reader.mapTo(self._scroll.widget(), view.reader.cursorRect().center())
+        QTimer.singleShot(0, self, lambda: self._scroll.ensureVisible(caret.x(), caret.y(), 0, 80))
+
+
+def _occurrences(text: str, words: str) -> list[int]:
+    places, start = [], text.find(words)
+    while start >= 0:
+        places.append(start)
+        start = text.find(words, start + len(words))
+    return places

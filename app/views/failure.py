@@ -1,0 +1,69 @@
+"""Where an answer failed: what happened, what it means, and what can be done, as buttons."""
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app import words
+from app.data.conversation import Failure
+from app.models import quantities
+from app.views import theme
+from app.views.flow import FlowLayout
+
+ACTIONS = {
+    "too_long": ("remove_document", "larger_window", "other_model"),
+    "out_of_memory": ("smaller_window", "smaller_precision", "other_model"),
+    "bad_model": ("other_model",),
+    "bad_document": ("add_document",),
+    "engine_died": ("ask_again",),
+    "internal": ("ask_again",),
+}
+"""By failure code: what the buttons ask for, the most likely first."""
+
+
+def sentence(failure: Failure) -> str:
+    """The failure's sentence in the person's language, its numbers in its own form."""
+    amount = quantities.size if failure.code == "out_of_memory" else quantities.number
+    values = {"subject": failure.subject or "?", "message": failure.message or failure.subject or "?"}
+    for name, value in (("needed", failure.needed), ("available", failure.available)):
+        values[name] = "?" if value is None else amount(value)
+    told = QCoreApplication.translate("words", words.FAILURES.get(failure.code, words.FAILURES["internal"]))
+    return told.format_map(values)
+
+
+class FailureCard(QFrame):
+    action = Signal(str)
+
+    def __init__(self, failure: Failure, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "failure")
+        text = QLabel(f"⚠ {sentence(failure)}", self)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setAccessibleName(text.text())
+        row = QWidget(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        row.setSizePolicy(policy)
+        flow = FlowLayout(row, gap=8, line_gap=8)
+        labels = self._labels()
+        for name in ACTIONS.get(failure.code, ("ask_again",)):
+            button = QPushButton(labels[name], row)
+            button.clicked.connect(lambda _=False, name=name: self.action.emit(name))
+            flow.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 11, 14, 12)
+        layout.setSpacing(10)
+        layout.addWidget(text)
+        layout.addWidget(row)
+
+    def _labels(self) -> dict[str, str]:
+        return {
+            "remove_document": self.tr("Remove a document"),
+            "larger_window": self.tr("Use a larger window"),
+            "other_model": self.tr("Choose another model"),
+            "smaller_window": self.tr("Use a smaller window"),
+            "smaller_precision": self.tr("Use a smaller precision"),
+            "add_document": self.tr("Add the document again"),
+            "ask_again": self.tr("Ask again"),
+        }

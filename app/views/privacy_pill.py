@@ -1,0 +1,45 @@
+"""What leaves this computer, always in sight. A click shows every connection that was made."""
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.models import quantities
+from app.views import theme
+from app.views.icons import icon
+
+
+class PrivacyPill(QPushButton):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._host: str | None = None
+        self._stamp: tuple[str, float] | None = None
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_connections(0)
+
+    def set_connections(self, count: int, host: str | None = None) -> None:
+        """`count` of connections since the program began; `host`: the name of a remote engine, when one is used."""
+        self._host = host
+        number = quantities.number(count)
+        connections = self.tr("1 connection") if count == 1 else self.tr("{n} connections").format(n=number)
+        if host:
+            says = self.tr("Documents and questions go to {host} · {connections}")
+        elif count:
+            says = self.tr("Your documents stay on this computer · {connections}")
+        else:
+            says = self.tr("Nothing leaves this computer · {connections}")
+        self.setText(says.format(host=host, connections=connections))
+        self.setAccessibleName(self.text())
+        self.setToolTip(self.tr("Shows every connection that Longread made"))
+        theme.set_role(self, "pill-remote" if host else "pill")
+        self._draw()
+
+    def _draw(self) -> None:
+        self._stamp = theme.stamp()
+        side = round(self.fontMetrics().height() * 0.9)
+        self.setIconSize(QSize(side, side))
+        self.setIcon(icon("globe" if self._host else "shield-check", "remote" if self._host else "good_ink", side))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self._stamp is not None and self._stamp != theme.stamp():
+            self._draw()
