@@ -48,8 +48,10 @@ def rate(per_second: float) -> str:
     return _tr("{n} tok/s").format(n=decimal(per_second, 1 if per_second < 10 else 0))
 
 
-def seconds(count: float) -> str:
-    """ "0.9 s", "26 s", "2 min 20 s", "1 h 5 min"."""
+def seconds(count: float, rough: bool = False) -> str:
+    """ "0.9 s", "26 s", "2 min 20 s", "1 h 5 min"; `rough`: no seconds after ten minutes, for what is only expected."""
+    if rough and count >= 600:
+        count = 60 * round(count / 60)
     if count < 10:
         return _tr("{n} s").format(n=locale().toString(max(count, 0.0), "f", 1))
     whole = round(count)

@@ -32,7 +32,7 @@ class Floating(QWidget):
         reach = SHADOW - 6
         # thin layers, stronger towards the card, add up to the fall-off that a blur would give
         for step in range(reach, 0, -1):
-            shade.setAlphaF((0.05 if dark else 0.022) * (1 - step / (reach + 1)) ** 2 + 0.0005)
+            shade.setAlphaF((0.04 if dark else 0.014) * (1 - step / (reach + 1)))
             painter.setBrush(shade)
             painter.drawRoundedRect(card.adjusted(-step, -step, step, step), RADIUS + step, RADIUS + step)
         painter.end()

@@ -74,6 +74,9 @@ class FirstRun(QFrame):
         self.start_button.clicked.connect(self.started)
         self.sample_button.clicked.connect(self.sample)
         self.fetch_button.clicked.connect(self._fetch)
+        self.setFocusProxy(self.start_button)
+        QWidget.setTabOrder(self.start_button, self.sample_button)
+        QWidget.setTabOrder(self.sample_button, self.fetch_button)
         self.set_offer(None, None)
 
     def set_machine(self, device: DeviceInfo) -> None:
@@ -112,7 +115,9 @@ class FirstRun(QFrame):
                 title=entry.title, tokens=quantities.tokens(entry.window), pages=quantities.number(pages)
             )
         )
-        time = self.tr("about {time} to download").format(time=quantities.seconds(seconds)) if seconds else ""
+        time = (
+            self.tr("about {time} to download").format(time=quantities.seconds(seconds, rough=True)) if seconds else ""
+        )
         facts = (quantities.size(entry.size), time, entry.licence, self.tr("from {s}").format(s=entry.source))
         self.offer_cost.setText(" · ".join(filter(None, facts)))
         self.fetch_button.setText(self.tr("Download {size}").format(size=quantities.size(entry.size)))
@@ -134,7 +139,7 @@ class FirstRun(QFrame):
         if download.rate is not None:
             parts.append(self.tr("{size}/s").format(size=quantities.size(round(download.rate))))
         if download.left is not None:
-            parts.append(self.tr("{time} left").format(time=quantities.seconds(download.left)))
+            parts.append(self.tr("{time} left").format(time=quantities.seconds(download.left, rough=True)))
         ended = {
             "checking": self.tr("checking that it arrived whole"),
             "paused": self.tr("paused; what arrived is kept"),

@@ -132,5 +132,5 @@ class ModelRow(QFrame):
         if download.rate is not None:
             parts.append(self.tr("{size}/s").format(size=quantities.size(round(download.rate))))
         if download.left is not None:
-            parts.append(self.tr("{time} left").format(time=quantities.seconds(download.left)))
+            parts.append(self.tr("{time} left").format(time=quantities.seconds(download.left, rough=True)))
         return " · ".join(parts)

@@ -31,16 +31,16 @@ class Page(QDialog):
         layout.addWidget(scroll, 1)
         layout.addLayout(buttons)
         wide = self.fontMetrics().averageCharWidth() * characters
-        self.resize(wide, wide * 3 // 4)
+        self.resize(wide, wide * 7 // 8)
 
     def set_title(self, title: str) -> None:
         self.setWindowTitle(title)
         self._scroll.setAccessibleName(title)
 
-    def label(self, text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
-        """Wrapped text that can be selected with the mouse and read by a screen reader."""
-        label = QLabel(text, parent)
-        label.setWordWrap(True)
+    def label(self, text: str = "", role: str = "", wrap: bool = True) -> QLabel:
+        """Text that can be selected with the mouse and read by a screen reader."""
+        label = QLabel(text)
+        label.setWordWrap(wrap)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

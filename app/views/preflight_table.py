@@ -20,6 +20,8 @@ from app.models.preflight import CHECK, NAME, TOKENS, UNITS, WHAT, ListRole, Pre
 from app.views import theme
 
 PAD = 10
+SIDE = 8
+"""As in the header above."""
 BOX = 15
 SHARES = {NAME: 0.26, UNITS: 0.18, TOKENS: 0.12}
 """Of the table's width; what will be read takes the rest."""
@@ -38,12 +40,12 @@ class PreflightCell(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, theme.color("hover"))
         painter.setPen(QPen(theme.color("line"), 1))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.drawLine(QPointF(area.left(), area.bottom() - 0.5), QPointF(area.right(), area.bottom() - 0.5))
         if index.column() == CHECK:
             self._box(painter, area, index)
         else:
             document = self._document(option, index)
-            painter.translate(area.left() + PAD, area.top() + (area.height() - document.size().height()) / 2)
+            painter.translate(area.left() + SIDE, area.top() + (area.height() - document.size().height()) / 2)
             document.drawContents(painter)
         painter.restore()
 
@@ -54,7 +56,7 @@ class PreflightCell(QStyledItemDelegate):
         wrap = QTextOption()
         wrap.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(wrap)
-        document.setTextWidth(max(option.rect.width() - 2 * PAD, 40))
+        document.setTextWidth(max(option.rect.width() - 2 * SIDE, 40))
         html = f'<span style="color:{theme.css(index.data(ToneRole))}">{escape(index.data() or "")}</span>'
         if index.data(ListRole):
             link = theme.css("ink")
@@ -84,7 +86,7 @@ class PreflightCell(QStyledItemDelegate):
         document = self._document(option, index)
         top = option.rect.top() + (option.rect.height() - document.size().height()) / 2
         place = QRectF(option.rect).topLeft()
-        place.setX(point.x() - place.x() - PAD)
+        place.setX(point.x() - place.x() - SIDE)
         place.setY(point.y() - top)
         return bool(document.documentLayout().anchorAt(place))
 

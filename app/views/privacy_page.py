@@ -38,6 +38,7 @@ class PrivacyPage(Page):
         self.connections = QGridLayout()
         self.connections.setHorizontalSpacing(20)
         self.connections.setVerticalSpacing(4)
+        self.connections.setColumnStretch(2, 1)
         self.kept = QGridLayout()
         self.kept.setHorizontalSpacing(20)
         self.kept.setVerticalSpacing(4)
@@ -53,8 +54,8 @@ class PrivacyPage(Page):
             self.label(
                 self.tr(
                     "Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports "
-                    "and nothing of your documents, questions or answers. Links in answers open only after you have seen "
-                    "their whole address, and pictures in answers are never fetched."
+                    "and nothing of your documents, questions or answers. Links in answers open only after you have "
+                    "seen their whole address, and pictures in answers are never fetched."
                 )
             )
         )
@@ -91,7 +92,9 @@ class PrivacyPage(Page):
                 self.tr("{size} received").format(size=quantities.size(connection.received)),
             )
             for column, text in enumerate(cells):
-                self.connections.addWidget(self.label(text, "" if column == 1 else "quiet"), row, column)
+                self.connections.addWidget(
+                    self.label(text, "" if column == 1 else "quiet", wrap=column == 2), row, column
+                )
 
     def set_kept(self, kept: Sequence[tuple[str, Path]]) -> None:
         """(what, where): "texts", "conversations", "models", "settings" or "logs", and a file or folder."""
@@ -104,7 +107,7 @@ class PrivacyPage(Page):
         }
         _empty(self.kept)
         for row, (what, where) in enumerate(kept):
-            self.kept.addWidget(self.label(names[what], "quiet"), row, 0)
+            self.kept.addWidget(self.label(names[what], "quiet", wrap=False), row, 0)
             self.kept.addWidget(self.label(str(where)), row, 1)
             folder = str(where if where.is_dir() else where.parent)
             button = QPushButton(self.tr("Show"))

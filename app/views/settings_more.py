@@ -2,10 +2,11 @@
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.data.settings import Settings
 from app.views import theme
+from app.views.fields import Amount, Choice
 
 NOT_SET = 0
 """A spin box at its lowest value says its special words and means None."""
@@ -77,8 +78,8 @@ class MoreSettings(QWidget):
         self._settings = msgspec.structs.replace(self._settings, **fields)
         self.changed.emit(self._settings)
 
-    def _spin(self, most: int, step: int, unset: str) -> QSpinBox:
-        spin = QSpinBox()
+    def _spin(self, most: int, step: int, unset: str) -> Amount:
+        spin = Amount()
         spin.setRange(NOT_SET, most)
         spin.setSingleStep(step)
         spin.setGroupSeparatorShown(True)
@@ -86,8 +87,8 @@ class MoreSettings(QWidget):
         spin.setKeyboardTracking(False)
         return spin
 
-    def _combo(self, choices: dict[str, str]) -> QComboBox:
-        combo = QComboBox()
+    def _combo(self, choices: dict[str, str]) -> Choice:
+        combo = Choice()
         for name, words in choices.items():
             combo.addItem(words, name)
         return combo

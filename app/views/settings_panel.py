@@ -3,7 +3,7 @@
 import msgspec
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from app import words
 from app.data.model import ModelEntry
@@ -12,6 +12,7 @@ from app.models import quantities
 from app.models.spoken import spoken
 from app.views import presets, theme
 from app.views.card import SHADOW, Floating
+from app.views.fields import Choice
 from app.views.forecast import Forecast
 from app.views.icons import IconButton
 from app.views.segments import Segments
@@ -51,7 +52,7 @@ class SettingsPanel(Floating):
 
         self.close_button = IconButton("x", self.tr("Close the settings"))
         self.presets = Segments(self.tr("Preset"))
-        self.model = QComboBox()
+        self.model = Choice()
         self.model.setAccessibleName(self.tr("Model"))
         self.precision = Segments(self.tr("Precision"))
         self.precision_note = self._label("small")
