@@ -4,6 +4,7 @@ Qt's own lupdate reads Python by its surface: it loses words inside f-strings an
 for the context. This reads the syntax tree instead, and the tests use the same reading. A word is found in
 
     self.tr("…")                                        context: the class
+    view.tr("…"), and tr("…") after tr = view.tr        context: the annotation of the parameter view
     QCoreApplication.translate("Context", "…")          context: as given
     QT_TRANSLATE_NOOP("Context", "…")                   marked here, translated elsewhere
     _tr("…")                                            context: as a module's own function of that kind says
@@ -51,16 +52,18 @@ def words_of(code: str, name: str) -> Iterator[Word]:
     """The words in one file's code. Unreadable for a call whose words are made up while running."""
     tree = ast.parse(code, name)
     shorthands = dict(_shorthands(tree))
-    for node, owner, function in _calls(tree, "", ""):
+    for node, owner, function in _calls(tree, "", None):
         yield from _word(node, owner, function, shorthands, name)
 
 
-def _calls(node: ast.AST, owner: str, function: str) -> Iterator[tuple[ast.Call, str, str]]:
+def _calls(
+    node: ast.AST, owner: str, function: ast.FunctionDef | None
+) -> Iterator[tuple[ast.Call, str, ast.FunctionDef | None]]:
     """Every call, with the class and the function that it stands in."""
     if isinstance(node, ast.ClassDef):
         owner = node.name
     elif isinstance(node, ast.FunctionDef):
-        function = node.name
+        function = node
     elif isinstance(node, ast.Call):
         yield node, owner, function
     for child in ast.iter_child_nodes(node):
@@ -72,14 +75,16 @@ def _shorthands(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             parameters = {argument.arg for argument in function.args.args}
-            for call, _, _ in _calls(function, "", ""):
+            for call, _, _ in _calls(function, "", None):
                 if _called(call) == "translate" and len(call.args) > 1:
                     context, words = call.args[:2]
                     if _is_text(context) and isinstance(words, ast.Name) and words.id in parameters:
                         yield function.name, context.value
 
 
-def _word(call: ast.Call, owner: str, function: str, shorthands: dict[str, str], name: str) -> Iterator[Word]:
+def _word(
+    call: ast.Call, owner: str, function: ast.FunctionDef | None, shorthands: dict[str, str], name: str
+) -> Iterator[Word]:
     called = _called(call)
     strings = [argument.value if _is_text(argument) else None for argument in call.args]
     place = f"{name}:{call.lineno}"
@@ -90,16 +95,35 @@ def _word(call: ast.Call, owner: str, function: str, shorthands: dict[str, str],
             raise Unreadable(f"{place}: {called}() takes its words written out")
         yield Word(shorthands[called], strings[0], "", False)
     elif called == "tr" and strings:
+        owner = _speaker(call.func, function) or owner
         if strings[0] is None or not owner:
-            raise Unreadable(f"{place}: tr() takes its words written out, inside a class")
+            raise Unreadable(f"{place}: tr() takes its words written out, of a class that is known here")
         comment = strings[1] if len(strings) > 1 else ""
         yield Word(owner, strings[0], comment or "", len(strings) > 2 or any(k.arg == "n" for k in call.keywords))
     elif called in ("translate", "QT_TRANSLATE_NOOP") and len(strings) > 1 and strings[0] is not None:
         if strings[1] is not None:
             comment = strings[2] if len(strings) > 2 else ""
             yield Word(strings[0], strings[1], comment or "", len(strings) > 3)
-        elif strings[0] != "words" and function not in shorthands:
+        elif strings[0] != "words" and (function is None or function.name not in shorthands):
             raise Unreadable(f'{place}: only the sentences of app/words.py, context "words", are chosen while running')
+
+
+def _speaker(tr: ast.expr, function: ast.FunctionDef | None) -> str:
+    """The class whose tr() this is, by the annotation of a parameter: `view.tr`, or `tr` after `tr = view.tr`."""
+    if function is None:
+        return ""
+    if isinstance(tr, ast.Name):
+        given = [node.value for node in ast.walk(function) if isinstance(node, ast.Assign) and _assigns(node, tr.id)]
+        tr = given[0] if given else tr
+    if not isinstance(tr, ast.Attribute) or not isinstance(tr.value, ast.Name):
+        return ""
+    classes = {argument.arg: argument.annotation for argument in function.args.args}
+    annotation = classes.get(tr.value.id)
+    return annotation.id if isinstance(annotation, ast.Name) else ""
+
+
+def _assigns(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
 
 
 def _called(call: ast.Call) -> str:

@@ -59,6 +59,10 @@ class Pane:
 def _tr(sentence):
     return QCoreApplication.translate("sizes", sentence)
 
+def details(parent: Pane):
+    tr = parent.tr
+    return [tr("Prompt"), parent.tr("Model")]
+
 LIST = {"a": QT_TRANSLATE_NOOP("words", "Left out")}
 _tr("1 page")
 "text".translate(table)
@@ -68,6 +72,8 @@ _tr("1 page")
         ("Pane", "Read in full", "", False),
         ("Pane", "{n} pages of {total}", "a caption", False),
         ("Pane", "%n file(s)", "", True),
+        ("Pane", "Prompt", "", False),
+        ("Pane", "Model", "", False),
         ("words", "Left out", "", False),
         ("sizes", "1 page", "", False),
     ]

@@ -1,0 +1,2643 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+    <context>
+        <name>AboutPage</name>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>About Longread</source>
+            <translation>关于 Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Built on Qt and PySide6 (LGPL-3.0), PyTorch, tokenizers, PDFium, SQLite and other free software.</source>
+            <translation>基于 Qt 与 PySide6（LGPL-3.0）、PyTorch、tokenizers、PDFium、SQLite 以及其他自由软件构建。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Free software under the Apache License 2.0. Each model has a licence of its own, named in the list of models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Private, long-context chat over whole books, contracts and code, on your own computer.</source>
+            <translation>在您自己的电脑上，就整本书、合同和代码进行私密的长上下文对话。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Version {version}</source>
+            <translation>版本 {version}</translation>
+        </message>
+    </context>
+    <context>
+        <name>AnswerView</name>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Copy this answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Stopped. What was read is kept: asking again goes on from there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Stopped. What was written is kept, and so is what was read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>The answer begins</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>The answer failed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>The answer is complete</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>The answer was stopped</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Waiting for the first word</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
+            <source>Write this answer again</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>Banner</name>
+        <message>
+            <location filename="../../app/views/banner.py" />
+            <source>Close this message</source>
+            <translation>关闭此消息</translation>
+        </message>
+    </context>
+    <context>
+        <name>Chip</name>
+        <message>
+            <location filename="../../app/views/chips.py" />
+            <source>Remove {name}</source>
+            <translation>移除 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/chips.py" />
+            <source>{percent} read</source>
+            <translation>已读 {percent}</translation>
+        </message>
+    </context>
+    <context>
+        <name>Chips</name>
+        <message>
+            <location filename="../../app/views/chips.py" />
+            <source>Attached documents</source>
+            <translation>附加的文档</translation>
+        </message>
+    </context>
+    <context>
+        <name>Composer</name>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Add documents</source>
+            <translation>添加文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Ask</source>
+            <translation>提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Ask about everything above…</source>
+            <translation>就以上全部内容提问…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Ask the question</source>
+            <translation>提出问题</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Ctrl+Return</source>
+            <translation>Ctrl+回车</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Esc</source>
+            <translation>Esc</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Question</source>
+            <translation>问题</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Return</source>
+            <translation>回车</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
+            <source>Stop the answer</source>
+            <translation>停止回答</translation>
+        </message>
+    </context>
+    <context>
+        <name>ConversationRow</name>
+        <message>
+            <location filename="../../app/views/sidebar_rows.py" />
+            <source>New name of the conversation</source>
+            <translation>对话的新名称</translation>
+        </message>
+    </context>
+    <context>
+        <name>ConversationView</name>
+        <message>
+            <location filename="../../app/views/conversation.py" />
+            <source>Conversation</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ConversationsModel</name>
+        <message>
+            <location filename="../../app/models/conversations.py" />
+            <source>New conversation</source>
+            <translation>新对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/conversations.py" />
+            <source>{title}, with an unsent draft</source>
+            <translation>{title}，有未发送的草稿</translation>
+        </message>
+    </context>
+    <context>
+        <name>DropOverlay</name>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>1 file</source>
+            <translation>1 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>1 folder</source>
+            <translation>1 个文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>Drop to read in full</source>
+            <translation>松开即可全文阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>{files} and {folders}</source>
+            <translation>{files}和{folders}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>{n} files</source>
+            <translation>{n} 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>{n} folders</source>
+            <translation>{n} 个文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/overlay.py" />
+            <source>{what} · you will see what is read before anything starts</source>
+            <translation>{what} · 开始之前会先列出将要阅读的内容</translation>
+        </message>
+    </context>
+    <context>
+        <name>FailureCard</name>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Add the document again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Ask again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Choose another model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Remove a document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Use a larger window</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Use a smaller precision</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Use a smaller window</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>FindBar</name>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>Close the search</source>
+            <translation>关闭查找</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>Find here</source>
+            <translation>在此查找</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>Next match</source>
+            <translation>下一个匹配</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>Previous match</source>
+            <translation>上一个匹配</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>not found</source>
+            <translation>未找到</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/find_bar.py" />
+            <source>{which} of {n}</source>
+            <translation>第 {which} 个，共 {n} 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>FirstRun</name>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>A LARGER MODEL THAT FITS</source>
+            <translation>适合本机的更大模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Download {size}</source>
+            <translation>下载 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Drop a book, a contract or a folder of code on the window, and ask. It is read in full, and nothing of it leaves this computer.</source>
+            <translation>把一本书、一份合同或一个代码文件夹拖到窗口上，然后提问。内容会被全文阅读，任何部分都不会离开这台电脑。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>It is small ({size}) and quick. It does not reason, and it can be wrong: check what it says against the page. Longer texts are refused, never cut.</source>
+            <translation>它小巧（{size}）而快速。它不会推理，也可能出错：请对照原页核实它的话。更长的文本会被拒绝，绝不截断。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Looking at what this computer can do…</source>
+            <translation>正在了解这台电脑的能力…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Read whole documents, on this computer</source>
+            <translation>在这台电脑上阅读完整的文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Start</source>
+            <translation>开始</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>THE MODEL THAT COMES WITH LONGREAD</source>
+            <translation>LONGREAD 自带的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>THIS COMPUTER</source>
+            <translation>这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>Try a sample document</source>
+            <translation>试试示例文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>about {time} to download</source>
+            <translation>下载约需 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>checking that it arrived whole</source>
+            <translation>正在检查是否完整</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>downloaded: choose it in the settings</source>
+            <translation>已下载：可在设置中选用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>from {s}</source>
+            <translation>来自 {s}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>paused; what arrived is kept</source>
+            <translation>已暂停；已下载的部分会保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>the download stopped; what arrived is kept</source>
+            <translation>下载已停止；已下载的部分会保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{done} of {total}</source>
+            <translation>{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{name} with {memory} GB of its own, {free} GB free. Runs {precisions}.</source>
+            <translation>{name}，自有显存 {memory} GB，可用 {free} GB。可运行 {precisions}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{name}, {memory} GB of memory, {free} GB free. Runs {precisions}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{size}/s</source>
+            <translation>{size}/秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{time} left</source>
+            <translation>剩余 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{title} reads up to {tokens}, about {pages} pages, and reasons better.</source>
+            <translation>{title} 最多可读 {tokens}，约 {pages} 页，推理也更好。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>{title}: finds facts and quotes in up to {tokens}, about {pages} pages at once.</source>
+            <translation>{title}：一次可在最多 {tokens}（约 {pages} 页）中查找事实和引文。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Forecast</name>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Keys and values of a full window</source>
+            <translation>窗口填满时的键和值</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Memory that will be needed</source>
+            <translation>将需要的内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>States</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>When all attached documents must be read again</source>
+            <translation>当所有附加的文档都必须重新阅读时</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Will need {needed} GB of {available} GB free</source>
+            <translation>将需要 {needed} GB，可用 {available} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Working memory and the engine itself</source>
+            <translation>工作内存和引擎本身</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Working out what this will need…</source>
+            <translation>正在计算所需的资源…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>first word ≈ {time} cold</source>
+            <translation>冷启动首字 ≈ {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>× Would need {needed} GB; {available} GB are free</source>
+            <translation>× 需要 {needed} GB；可用 {available} GB</translation>
+        </message>
+    </context>
+    <context>
+        <name>FoundModel</name>
+        <message>
+            <location filename="../../app/models/conversations.py" />
+            <source>New conversation</source>
+            <translation>新对话</translation>
+        </message>
+    </context>
+    <context>
+        <name>HistoryPopup</name>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>First word</source>
+            <translation>首字</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Free</source>
+            <translation>空闲</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>History of this session</source>
+            <translation>本次运行的历史</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Keys and values of what was read</source>
+            <translation>已读内容的键和值</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Other programs and the system</source>
+            <translation>其他程序和系统</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Reading</source>
+            <translation>阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>States</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>This session</source>
+            <translation>本次运行</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Window</source>
+            <translation>窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>Writing</source>
+            <translation>生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>nothing yet</source>
+            <translation>尚无数据</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>{last} · longest {most}</source>
+            <translation>{last} · 最长 {most}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>{last} · most {most}</source>
+            <translation>{last} · 最高 {most}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/history_popup.py" />
+            <source>{n} GB</source>
+            <translation>{n} GB</translation>
+        </message>
+    </context>
+    <context>
+        <name>Instruments</name>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>/ {total} GB</source>
+            <translation>/ {total} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>First word</source>
+            <translation>首字</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Free</source>
+            <translation>空闲</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>GPU memory</source>
+            <translation>显存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Instruments</source>
+            <translation>仪表</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Keys and values</source>
+            <translation>键和值</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>No model loaded</source>
+            <translation>未加载模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Other programs and the system</source>
+            <translation>其他程序和系统</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Reading</source>
+            <translation>阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>States</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Window</source>
+            <translation>窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>Writing</source>
+            <translation>生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>engine not started</source>
+            <translation>引擎未启动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>loading the model</source>
+            <translation>正在加载模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>on {host}</source>
+            <translation>位于 {host}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>ready</source>
+            <translation>就绪</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>starting the engine</source>
+            <translation>正在启动引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>starting the engine again</source>
+            <translation>正在重新启动引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>the engine stays stopped</source>
+            <translation>引擎保持停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>waiting for the first word</source>
+            <translation>正在等待首字</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{kinds} layers</source>
+            <translation>{kinds}层</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{n} full-attention</source>
+            <translation>{n} 个全注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{n} lightning</source>
+            <translation>{n} 个闪电注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{n} sparse</source>
+            <translation>{n} 个稀疏注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{part}: {size}</source>
+            <translation>{part}：{size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{time} after the last question</source>
+            <translation>上次提问后 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{used} of {window} tokens used</source>
+            <translation>已用 {used} / {window} 个词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>LedgerLine</name>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>1 document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>1 part</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Details</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Device</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>First word {time}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Layers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Left out: nothing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>No documents · {tokens}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Note</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Prompt</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Read in full: {documents} · {tokens}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Read: {read} of {total} of {documents}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Reading</source>
+            <translation>阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Seed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Temperature</source>
+            <translation>温度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>What the answer was made from</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Written</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Written with</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>window {n}</source>
+            <translation>窗口 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{n} documents</source>
+            <translation>{n} 个文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{n} left out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{n} parts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{tokens} not read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{tokens} read now</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{tokens} reused</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>⚠ Forgotten: {tokens}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>⚠ Left out: {parts}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>⚠ Not read: {tokens}</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>LeftOutModel</name>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>Left out</source>
+            <translation>未纳入</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>Why</source>
+            <translation>原因</translation>
+        </message>
+    </context>
+    <context>
+        <name>LibraryModel</name>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>Left out: {n}</source>
+            <translation>未纳入：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>not read yet</source>
+            <translation>尚未阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>read</source>
+            <translation>已读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>reading {percent}</source>
+            <translation>正在阅读 {percent}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>tokens not counted</source>
+            <translation>词元尚未计数</translation>
+        </message>
+    </context>
+    <context>
+        <name>LinkDialog</name>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>Copy the address</source>
+            <translation>复制地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>Do not open</source>
+            <translation>不打开</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>It leaves this computer: your browser will connect to {host}.</source>
+            <translation>它会离开这台电脑：您的浏览器将连接到 {host}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>It will be given to your mail program.</source>
+            <translation>它将交给您的邮件程序。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>Open</source>
+            <translation>打开</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>Open this link?</source>
+            <translation>打开此链接？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/link_dialog.py" />
+            <source>The whole address</source>
+            <translation>完整地址</translation>
+        </message>
+    </context>
+    <context>
+        <name>MainWindow</name>
+        <message>
+            <location filename="../../app/views/window.py" />
+            <source>Library and conversations</source>
+            <translation>资料库和对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/window.py" />
+            <source>Longread</source>
+            <translation>Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/window.py" />
+            <source>Model settings</source>
+            <translation>模型设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/window.py" />
+            <source>Source</source>
+            <translation>原文</translation>
+        </message>
+    </context>
+    <context>
+        <name>MarkdownView</name>
+        <message>
+            <location filename="../../app/views/markdown_view.py" />
+            <source>Copy this code</source>
+            <translation>复制此代码</translation>
+        </message>
+    </context>
+    <context>
+        <name>ModelRow</name>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>Download</source>
+            <translation>下载</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>Pause</source>
+            <translation>暂停</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>Use</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>from {source}</source>
+            <translation>来自 {source}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>the download stopped</source>
+            <translation>下载已停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>window {n} tokens</source>
+            <translation>窗口 {n} 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{done} of {total}</source>
+            <translation>{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{n} parameters</source>
+            <translation>{n} 参数</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{of} · checking that it arrived whole</source>
+            <translation>{of} · 正在检查是否完整</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{of} · paused; what arrived is kept</source>
+            <translation>{of} · 已暂停；已下载的部分会保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{of} · {problem}</source>
+            <translation>{of} · {problem}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{size} on this computer</source>
+            <translation>本机占用 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{size} to download</source>
+            <translation>需下载 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{size}/s</source>
+            <translation>{size}/秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{time} left</source>
+            <translation>剩余 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>{title} · in use</source>
+            <translation>{title} · 使用中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>× does not fit in this computer's memory</source>
+            <translation>× 超出这台电脑的内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>✓ fits here</source>
+            <translation>✓ 适合本机</translation>
+        </message>
+    </context>
+    <context>
+        <name>ModelsDialog</name>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone.</source>
+            <translation>只有在您要求时才会下载模型，并与其公布的哈希值核对。不会发送您的任何内容。之后它只在这台电脑上运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Add a .gguf file…</source>
+            <translation>添加 .gguf 文件…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Add a folder with a model</source>
+            <translation>添加含模型的文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Add a folder…</source>
+            <translation>添加文件夹…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Add a model file</source>
+            <translation>添加模型文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models (*.gguf)</source>
+            <translation>模型 (*.gguf)</translation>
+        </message>
+    </context>
+    <context>
+        <name>MoreSettings</name>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Address that models are downloaded from</source>
+            <translation>下载模型的地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Appearance</source>
+            <translation>外观</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>As the system</source>
+            <translation>跟随系统</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Dark</source>
+            <translation>深色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Language</source>
+            <translation>语言</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Light</source>
+            <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Longest answer</source>
+            <translation>最长回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Models from</source>
+            <translation>模型来源</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Piece</source>
+            <translation>分块</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Processor threads that the engine uses</source>
+            <translation>引擎使用的处理器线程数</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Return asks, Shift+Return breaks the line</source>
+            <translation>回车提问，Shift+回车换行</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Tokens after which an answer ends</source>
+            <translation>回答达到此词元数后结束</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Tokens read in one go; more is faster and needs more memory</source>
+            <translation>一次阅读的词元数；越多越快，也需要更多内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Used from the next start on</source>
+            <translation>下次启动时生效</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>chosen by the engine</source>
+            <translation>由引擎选择</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>the public hub, or HF_ENDPOINT</source>
+            <translation>公共模型库，或 HF_ENDPOINT</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>until the window is full</source>
+            <translation>直到窗口填满</translation>
+        </message>
+    </context>
+    <context>
+        <name>Notices</name>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>1 message was replaced.</source>
+            <translation>1 条消息已被替换。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Choose a model…</source>
+            <translation>选择模型…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Reading was stopped. What was read is kept; asking goes on from there.</source>
+            <translation>阅读已停止。已读的内容会保留；再次提问时从那里继续。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Settings…</source>
+            <translation>设置…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Show what it said</source>
+            <translation>显示它的输出</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Start it again</source>
+            <translation>重新启动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>The conversation “{title}” was removed.</source>
+            <translation>对话“{title}”已移除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>The engine stopped unexpectedly and was started again. Your words are kept; documents are read again when you ask.</source>
+            <translation>引擎意外停止，已重新启动。您的文字都已保留；提问时会重新阅读文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>The engine stopped unexpectedly. It is being started again.</source>
+            <translation>引擎意外停止。正在重新启动。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>Undo</source>
+            <translation>撤销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>{name} is no longer part of this conversation.</source>
+            <translation>{name} 已不再属于此对话。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>{name} was removed from the library.</source>
+            <translation>{name} 已从资料库移除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>{n} messages were replaced.</source>
+            <translation>{n} 条消息已被替换。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Page</name>
+        <message>
+            <location filename="../../app/views/page.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+    </context>
+    <context>
+        <name>PageController</name>
+        <message>
+            <location filename="../../app/controller/pages.py" />
+            <source>Add a folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/pages.py" />
+            <source>Add documents</source>
+            <translation>添加文档</translation>
+        </message>
+    </context>
+    <context>
+        <name>Preflight</name>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>1 item is still being opened.</source>
+            <translation>还有 1 项正在打开。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Back</source>
+            <translation>返回</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Before reading</source>
+            <translation>阅读之前</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Left out of {name}: {n}</source>
+            <translation>{name} 中未纳入：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Looking at what was dropped…</source>
+            <translation>正在查看拖入的内容…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Nothing is chosen to be read.</source>
+            <translation>没有选择要阅读的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Read 1 item in full?</source>
+            <translation>全文阅读 1 项？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Read in full</source>
+            <translation>全文阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Read {n} items in full?</source>
+            <translation>全文阅读 {n} 项？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Settings…</source>
+            <translation>设置…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>This is {needed} tokens and the window holds {available}. Nothing is cut: leave an item out, or choose a larger context window, or a model with a longer one, in the settings.</source>
+            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。内容不会被截断：请去掉一项，或在设置中选择更大的上下文窗口或窗口更长的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>This needs more memory than is free. Choose a smaller window or precision in the settings.</source>
+            <translation>所需内存超过可用内存。请在设置中选择更小的窗口或更低的精度。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Together {tokens}</source>
+            <translation>合计 {tokens}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>What is left out</source>
+            <translation>未纳入的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Working out what this needs…</source>
+            <translation>正在计算所需的资源…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>first word after about {time}, then seconds</source>
+            <translation>首字约需 {time}，之后只需数秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>needs {needed} of {memory} GB</source>
+            <translation>需要 {needed} GB，共 {memory} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>nothing has been read yet</source>
+            <translation>尚未阅读任何内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>window {n}</source>
+            <translation>窗口 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>{n} items are still being opened.</source>
+            <translation>还有 {n} 项正在打开。</translation>
+        </message>
+    </context>
+    <context>
+        <name>PreflightCell</name>
+        <message>
+            <location filename="../../app/views/preflight_table.py" />
+            <source>list</source>
+            <translation>列表</translation>
+        </message>
+    </context>
+    <context>
+        <name>PreflightModel</name>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>Item</source>
+            <translation>项目</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>Pages / files</source>
+            <translation>页数 / 文件数</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>Tokens</source>
+            <translation>词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>What will be read</source>
+            <translation>将阅读的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>all of it</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>counting tokens…</source>
+            <translation>正在计数词元…</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>opening: {done} of {total}</source>
+            <translation>正在打开：{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>opening…</source>
+            <translation>正在打开…</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>will be read</source>
+            <translation>将会阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>will not be read</source>
+            <translation>不会阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>{n} left out: {reasons}</source>
+            <translation>未纳入 {n} 项：{reasons}</translation>
+        </message>
+    </context>
+    <context>
+        <name>PreflightTable</name>
+        <message>
+            <location filename="../../app/views/preflight_table.py" />
+            <source>Items to read</source>
+            <translation>要阅读的项目</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_table.py" />
+            <source>Space includes an item or leaves it out. The right arrow lists what is left out of it.</source>
+            <translation>空格键纳入或去掉一项。右箭头列出其中未纳入的内容。</translation>
+        </message>
+    </context>
+    <context>
+        <name>PrivacyPage</name>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>1 connection was made.</source>
+            <translation>建立过 1 次连接。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>CONNECTIONS SINCE THE START</source>
+            <translation>启动以来的连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Conversations</source>
+            <translation>对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Each document is opened in a short-lived process of its own, with limits on memory and time and without a network. What is damaged or hostile in a file ends that process, not Longread.</source>
+            <translation>每个文档都在各自的短时进程中打开，限制内存和时间，且没有网络。文件中损坏或恶意的内容只会结束该进程，不会影响 Longread。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>HOW DOCUMENTS ARE OPENED</source>
+            <translation>文档如何打开</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Logs, without texts and file names</source>
+            <translation>日志，不含文本和文件名</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports and nothing of your documents, questions or answers. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
+            <translation>除非您要求下载模型，Longread 不会建立任何连接。它不发送使用数据、崩溃报告，也不发送您的文档、问题或回答的任何内容。回答中的链接只有在您看过完整地址后才会打开，回答中的图片从不获取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>None.</source>
+            <translation>无。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Nothing leaves this computer. 0 connections.</source>
+            <translation>没有任何内容离开这台电脑。0 次连接。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Privacy</source>
+            <translation>隐私</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Settings</source>
+            <translation>设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Show</source>
+            <translation>显示</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Show the folder of: {what}</source>
+            <translation>显示所在文件夹：{what}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Text of your documents</source>
+            <translation>您的文档的文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>WHAT IS KEPT, AND WHERE</source>
+            <translation>保存了什么，在哪里</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{n} connections were made.</source>
+            <translation>建立过 {n} 次连接。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{size} received</source>
+            <translation>已接收 {size}</translation>
+        </message>
+    </context>
+    <context>
+        <name>PrivacyPill</name>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>1 connection</source>
+            <translation>1 次连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>Documents and questions go to {host} · {connections}</source>
+            <translation>文档和问题发送到 {host} · {connections}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>Nothing leaves this computer · {connections}</source>
+            <translation>没有任何内容离开这台电脑 · {connections}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>Shows every connection that Longread made</source>
+            <translation>显示 Longread 建立过的每一次连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>Your documents stay on this computer · {connections}</source>
+            <translation>您的文档留在这台电脑上 · {connections}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>{n} connections</source>
+            <translation>{n} 次连接</translation>
+        </message>
+    </context>
+    <context>
+        <name>QuestionView</name>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Copy this question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Edit this question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Show all {n} characters</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Your question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>with 1 document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>with {n} documents</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ReadingBar</name>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Answer from what has been read</source>
+            <translation>根据已读内容回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Cancel reading</source>
+            <translation>取消阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Counting</source>
+            <translation>计数</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Counting the tokens of {name}</source>
+            <translation>正在计数 {name} 的词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Extracting</source>
+            <translation>提取</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Extracting the text of {name}</source>
+            <translation>正在提取 {name} 的文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Loading the model</source>
+            <translation>正在加载模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Loading {name}</source>
+            <translation>正在加载 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Reading in full</source>
+            <translation>全文阅读中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Reading {name} in full</source>
+            <translation>正在全文阅读 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>What was read is kept</source>
+            <translation>已读的内容会保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>the engine last spoke {time} ago</source>
+            <translation>引擎上次回应在 {time} 前</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>{n} a second</source>
+            <translation>每秒 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>{n} documents</source>
+            <translation>{n} 个文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>{size}/s</source>
+            <translation>{size}/秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>{time} left</source>
+            <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>SettingsPanel</name>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>0 · always the likeliest word</source>
+            <translation>0 · 总是最可能的词</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>16-bit weights, as most models are released</source>
+            <translation>16 位权重，多数模型以此发布</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>32-bit weights: the most exact, and the most memory</source>
+            <translation>32 位权重：最精确，占用内存最多</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>8-bit weights, one scale a row: half the memory of BF16</source>
+            <translation>8 位权重，每行一个缩放系数：内存为 BF16 的一半</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Apply</source>
+            <translation>应用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Apply costs nothing: used from the next answer on, and what was read stays read.</source>
+            <translation>应用没有代价：从下一个回答起生效，已读的内容保持已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Apply loads the model anew ({what}). Documents are read again at the next question.</source>
+            <translation>应用会重新加载模型（{what}）。下次提问时会重新阅读文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Back to the settings before the last Apply</source>
+            <translation>回到上次应用之前的设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Back to the settings in use</source>
+            <translation>回到使用中的设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Balanced</source>
+            <translation>均衡</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Close the settings</source>
+            <translation>关闭设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Context window</source>
+            <translation>上下文窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Exact</source>
+            <translation>精确</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Less</source>
+            <translation>收起</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Loading took {time} last time.</source>
+            <translation>上次加载用了 {time}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Model settings</source>
+            <translation>模型设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>More models…</source>
+            <translation>更多模型…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>More…</source>
+            <translation>更多…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Preset</source>
+            <translation>预设</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Small</source>
+            <translation>小巧</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Temperature</source>
+            <translation>温度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>These settings are in use.</source>
+            <translation>正在使用这些设置。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>This does not fit. Choose a smaller window, a smaller precision or a smaller model.</source>
+            <translation>这超出了容量。请选择更小的窗口、更低的精度或更小的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Undo</source>
+            <translation>撤销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>Writes with {name}. Measured here, a layer: {listed}.</source>
+            <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>best here</source>
+            <translation>本机最佳</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>context window</source>
+            <translation>上下文窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>piece</source>
+            <translation>分块</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>the largest window that fits</source>
+            <translation>能容纳的最大窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>the precision that runs best here</source>
+            <translation>本机运行最好的精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>weights {size}</source>
+            <translation>权重 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>{title} · does not fit here</source>
+            <translation>{title} · 超出本机容量</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>{tokens} · the largest</source>
+            <translation>{tokens} · 最大</translation>
+        </message>
+    </context>
+    <context>
+        <name>ShortcutsPage</name>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source> or </source>
+            <translation> 或 </translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>BEFORE READING</source>
+            <translation>阅读之前</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>EVERYWHERE</source>
+            <translation>所有位置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>IN LISTS</source>
+            <translation>在列表中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Include or leave out an item</source>
+            <translation>纳入或去掉一项</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>List what is left out of an item</source>
+            <translation>列出一项中未纳入的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Open</source>
+            <translation>打开</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Read in full</source>
+            <translation>全文阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Remove, with a way back</source>
+            <translation>移除，可以恢复</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Rename a conversation</source>
+            <translation>重命名对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Shortcuts</source>
+            <translation>快捷键</translation>
+        </message>
+    </context>
+    <context>
+        <name>Sidebar</name>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Attach to the question</source>
+            <translation>附加到问题</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>CONVERSATIONS</source>
+            <translation>对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Conversations</source>
+            <translation>对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Delete the conversation</source>
+            <translation>删除对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Drop files or a folder on the window. They are read in full, here.</source>
+            <translation>把文件或文件夹拖到窗口上。它们会在这里被全文阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>FOUND IN CONVERSATIONS</source>
+            <translation>在对话中找到</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Find anything</source>
+            <translation>查找任何内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Find anything…   {keys}</source>
+            <translation>查找任何内容…   {keys}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Found in conversations</source>
+            <translation>在对话中找到</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>LIBRARY</source>
+            <translation>资料库</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Library</source>
+            <translation>资料库</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>New conversation</source>
+            <translation>新对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Nothing found.</source>
+            <translation>没有找到。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Remove from the library</source>
+            <translation>从资料库移除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Rename</source>
+            <translation>重命名</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Show its text</source>
+            <translation>显示其文本</translation>
+        </message>
+    </context>
+    <context>
+        <name>SourcePane</name>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source> · part {part} of {parts}</source>
+            <translation> · 第 {part} 部分，共 {parts} 部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Choose a document on the left to see its pages here, as they are read.</source>
+            <translation>在左侧选择一个文档，即可在此查看被阅读的各页。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Find in this document</source>
+            <translation>在此文档中查找</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Go to page</source>
+            <translation>转到页</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Hide the source</source>
+            <translation>隐藏原文</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Next page</source>
+            <translation>下一页</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Page</source>
+            <translation>页面</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Previous page</source>
+            <translation>上一页</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Text of the page</source>
+            <translation>页面的文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>There is no page {label}</source>
+            <translation>没有第 {label} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>of {n}</source>
+            <translation>共 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>{label} (index {n})</source>
+            <translation>{label}（序号 {n}）</translation>
+        </message>
+    </context>
+    <context>
+        <name>WindowSlider</name>
+        <message>
+            <location filename="../../app/views/window_slider.py" />
+            <source>Context window</source>
+            <translation>上下文窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/window_slider.py" />
+            <source>{tokens}, does not fit in memory</source>
+            <translation>{tokens}，超出内存容量</translation>
+        </message>
+    </context>
+    <context>
+        <name>_Editor</name>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Ask again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>The answers below it are written again. This can be undone.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/question.py" />
+            <source>The question, to be edited</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>inline</name>
+        <message>
+            <location filename="../../app/views/inline.py" />
+            <source>[picture: {words}]</source>
+            <translation>[图片：{words}]</translation>
+        </message>
+    </context>
+    <context>
+        <name>menus</name>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;Document</source>
+            <translation>文档(&amp;D)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;Edit</source>
+            <translation>编辑(&amp;E)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;File</source>
+            <translation>文件(&amp;F)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;Help</source>
+            <translation>帮助(&amp;H)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;Tools</source>
+            <translation>工具(&amp;T)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>&amp;View</source>
+            <translation>视图(&amp;V)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>About Longread</source>
+            <translation>关于 Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Add documents…</source>
+            <translation>添加文档…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Add folder…</source>
+            <translation>添加文件夹…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>As the system</source>
+            <translation>跟随系统</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Ask</source>
+            <translation>提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Colours</source>
+            <translation>颜色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Copy the last answer</source>
+            <translation>复制最近的回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Dark</source>
+            <translation>深色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Find anything</source>
+            <translation>查找任何内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Find here</source>
+            <translation>在此查找</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Find in the source</source>
+            <translation>在原文中查找</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Go to the question</source>
+            <translation>转到问题</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Keyboard shortcuts</source>
+            <translation>键盘快捷键</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Library and conversations</source>
+            <translation>资料库和对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Light</source>
+            <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Model settings</source>
+            <translation>模型设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Models…</source>
+            <translation>模型…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>New conversation</source>
+            <translation>新对话</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Next pane</source>
+            <translation>下一个窗格</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Previous pane</source>
+            <translation>上一个窗格</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Quit</source>
+            <translation>退出</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Remove all documents from this question</source>
+            <translation>从此问题中移除所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Source</source>
+            <translation>原文</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Stop the answer</source>
+            <translation>停止回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Undo</source>
+            <translation>撤销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>What leaves this computer</source>
+            <translation>离开这台电脑的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Write the answer again</source>
+            <translation>重新生成回答</translation>
+        </message>
+    </context>
+    <context>
+        <name>quantities</name>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 file</source>
+            <translation>1 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 page</source>
+            <translation>1 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 section</source>
+            <translation>1 节</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 token</source>
+            <translation>1 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{h} h</source>
+            <translation>{h} 小时</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{h} h {m} min</source>
+            <translation>{h} 小时 {m} 分</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{m} min</source>
+            <translation>{m} 分钟</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{m} min {s} s</source>
+            <translation>{m} 分 {s} 秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} %</source>
+            <translation>{n}%</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} files</source>
+            <translation>{n} 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} pages</source>
+            <translation>{n} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} s</source>
+            <translation>{n} 秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} sections</source>
+            <translation>{n} 节</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} tok/s</source>
+            <translation>{n} 词元/秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} tokens</source>
+            <translation>{n} 个词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>reading_words</name>
+        <message>
+            <location filename="../../app/models/reading_words.py" />
+            <source>reading {percent}</source>
+            <translation>正在阅读 {percent}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/reading_words.py" />
+            <source>{time} left</source>
+            <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>words</name>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Added from this computer.</source>
+            <translation>从这台电脑添加。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Another Longread is running with the same data folder and holds the model in memory. Ask in its window, close it, or set LONGREAD_HOME to another folder.</source>
+            <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Finds facts and quotes them; it does not reason, and summaries are rough.</source>
+            <translation>能查找并引用事实；不会推理，摘要较粗略。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Finds facts, quotes and summarises; it reasons a little.</source>
+            <translation>能查找事实、引用和概括；稍会推理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again.</source>
+            <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Longread cannot write in {subject}: {message}. Check the permissions of that folder.</source>
+            <translation>Longread 无法写入 {subject}：{message}。请检查该文件夹的权限。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Made for texts of half a million tokens. This version of Longread cannot run it yet.</source>
+            <translation>为五十万词元的文本而设计。此版本的 Longread 还不能运行它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread.</source>
+            <translation>引擎出现问题：{message}。您的文字都已保留；请再次提问，或重新启动 Longread。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Summarises, compares and reasons over long texts.</source>
+            <translation>能对长文本进行概括、比较和推理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The computer ran out of memory: {needed} were needed and {available} are free. What was read is kept where it could be. Choose a smaller context window or a smaller precision, or close other programs.</source>
+            <translation>内存不足：需要 {needed}，可用 {available}。已读的内容已尽可能保留。请选择更小的上下文窗口或更低的精度，或关闭其他程序。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The connection to {subject} broke off several times. What has come so far is kept, and the next try goes on from there.</source>
+            <translation>与 {subject} 的连接多次中断。已收到的部分会保留，下次尝试将从那里继续。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The disk that holds {subject} is full. What could not be kept is still here. Make room and try again.</source>
+            <translation>{subject} 所在的磁盘已满。未能保存的内容仍在此处。请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The engine stopped several times and stays down. Your words are kept. What it said last is in {subject}; choose a smaller model or window, then try again.</source>
+            <translation>引擎多次停止，不再重新启动。您的文字都已保留。它最后的输出在 {subject} 中；请选择更小的模型或窗口，然后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The engine stopped unexpectedly and was started again. Your words are kept; ask again.</source>
+            <translation>引擎意外停止，已重新启动。您的文字都已保留；请再次提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The file {subject} is damaged and was left as it is. Your documents are not touched. Put a copy from a backup in its place, or move it away to begin anew.</source>
+            <translation>文件 {subject} 已损坏，未作改动。您的文档没有受影响。请用备份替换它，或将其移走以重新开始。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The file {subject} is in use by another program for longer than usual. Nothing was lost; try again in a moment.</source>
+            <translation>文件 {subject} 被另一个程序占用的时间比平常更长。没有丢失任何内容；请稍后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or set LONGREAD_HOME to another folder.</source>
+            <translation>文件 {subject} 由更新版本的 Longread 创建，未作改动。请重新安装更新的版本，或将 LONGREAD_HOME 设为其他文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The kept text of {subject} is missing or has changed. Add the document again.</source>
+            <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
+            <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you close Longread.</source>
+            <translation>{subject} 中的设置由更新版本的 Longread 创建，未作改动。您的更改在关闭 Longread 之前有效。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The system does not let Longread read the settings in {subject}. They are now the usual ones, until you close Longread.</source>
+            <translation>系统不允许 Longread 读取 {subject} 中的设置。在关闭 Longread 之前使用默认设置。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is no model {subject}: neither the list of models nor this computer has it. See: longread models list</source>
+            <translation>没有模型 {subject}：模型列表和这台电脑上都没有。请查看：longread models list</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is nothing at {subject}.</source>
+            <translation>{subject} 处没有任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; make room and try again.</source>
+            <translation>{subject} 的空间不足：需要 {needed}，可用 {available}。没有丢失任何内容；请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>This is {needed} tokens and the window holds {available}. Nothing was cut and nothing was sent to the model. Remove a document, choose a larger context window, or a model with a longer one.</source>
+            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请移除一个文档，选择更大的上下文窗口，或选择窗口更长的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>This model cannot be used: {message}. Choose another one in the settings.</source>
+            <translation>无法使用此模型：{message}。请在设置中选择其他模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>a model that you asked for</source>
+            <translation>您要求的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>what belongs to a model that you asked for</source>
+            <translation>您要求的模型的附属文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} answered with {message} and gave no file. What has come so far is kept.</source>
+            <translation>{subject} 返回 {message}，没有给出文件。已收到的部分会保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} cannot be run by this version of Longread. It is in the list for a later one.</source>
+            <translation>此版本的 Longread 不能运行 {subject}。它列在其中是为以后的版本准备的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the address in the settings, and try again.</source>
+            <translation>无法连接到 {subject}。已收到的部分会保留。请检查网络连接、代理或设置中的地址，然后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is already being downloaded by another Longread.</source>
+            <translation>另一个 Longread 正在下载 {subject}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is no model: a single file must be a .gguf file.</source>
+            <translation>{subject} 不是模型：单个文件必须是 .gguf 文件。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is no whole model: config.json is missing.</source>
+            <translation>{subject} 不是完整的模型：缺少 config.json。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is no whole model: it has no .safetensors file, and weights in other formats are not opened.</source>
+            <translation>{subject} 不是完整的模型：没有 .safetensors 文件，而其他格式的权重不会被打开。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is not on this computer. Get it with: longread models fetch {name}</source>
+            <translation>{subject} 不在这台电脑上。获取方法：longread models fetch {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is not the file that was expected, so it was deleted. Try again; if that does not help, the source is damaged or has been changed.</source>
+            <translation>{subject} 不是预期的文件，因此已删除。请重试；如果仍然不行，则来源已损坏或被更改。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} lacks {message}, which a model must have. Choose another model.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+</TS>
