@@ -1,4 +1,4 @@
-"""File names as they may be shown: a name can hold anything but "/" and NUL, and a person must be able to trust it."""
+"""Names: of files as they may be shown, and lists of names as they are written down."""
 
 import os
 import unicodedata
@@ -7,8 +7,16 @@ import unicodedata
 DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
+def listed(names: str) -> frozenset[str]:
+    """Names with spaces between them, as a set."""
+    return frozenset(names.split())
+
+
 def shown(name: str) -> str:
-    """The name, with bytes that are no text, control characters and changes of direction as U+FFFD; same length."""
+    """A file's name, which can hold anything but "/" and NUL, as a person can trust it.
+
+    Bytes that are no text, control characters and changes of direction become U+FFFD; the same length.
+    """
     return "".join("\ufffd" if _misleading(c) else c for c in name)
 
 

@@ -1,0 +1,38 @@
+"""Zipped documents, unpacked in memory: every byte is counted as it comes out, whatever the archive declares."""
+
+import io
+import zipfile
+import zlib
+
+from app.documents.errors import Unreadable
+
+PIECE = 1 << 20
+
+
+class Archive:
+    """A zip file. `limit` bytes may be unpacked from it in all; more is `Unreadable("too_big")`."""
+
+    def __init__(self, data: bytes, limit: int) -> None:
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            raise Unreadable("damaged", "ZIP") from error
+        self._left = limit
+        self.names = frozenset(self._zip.namelist())
+
+    def read(self, name: str) -> bytes:
+        """One member. Raises KeyError when there is none, `Unreadable` when it is damaged, encrypted or too big."""
+        member = self._zip.getinfo(name)
+        if member.flag_bits & 1:
+            raise Unreadable("encrypted", "ZIP")
+        pieces = []
+        try:
+            with self._zip.open(member) as stream:
+                while piece := stream.read(PIECE):
+                    self._left -= len(piece)
+                    if self._left < 0:
+                        raise Unreadable("too_big", "ZIP")
+                    pieces.append(piece)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+            raise Unreadable("damaged", "ZIP") from error
+        return b"".join(pieces)

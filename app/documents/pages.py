@@ -1,0 +1,79 @@
+"""The text of a document as it grows, with the span of each page, section or file."""
+
+import re
+
+from app.data.document import Span
+from app.documents.errors import Unreadable
+
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_UNWANTED = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """Line ends as "\\n", and none of the control characters and half characters that no page shows."""
+    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
+
+
+class Pages:
+    """Pages in order. Offsets count characters of `text()`; what stands between two pages belongs to no span."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        """Characters; more is refused as `too_big`, never cut."""
+        self.spans: list[Span] = []
+        self.length = 0
+        self._parts: list[str] = []
+
+    def add(self, label: str, text: str, before: str = "", index: int | None = None) -> None:
+        """One page, already clean. `index` is its place in the document when that is not its place among the spans."""
+        if self.length:
+            before = "\n\n" + before
+        start = self.length + len(before)
+        self.length = start + len(text)
+        if self.length > self.limit:
+            raise Unreadable("too_big")
+        self._parts += (before, text)
+        self.spans.append(Span(start, self.length, len(self.spans) if index is None else index, label))
+
+    def text(self) -> str:
+        return "".join(self._parts)
+
+
+class Sections:
+    """Paragraphs that fall into sections, each begun by a heading and labelled by it."""
+
+    def __init__(self, pages: Pages, label: str) -> None:
+        self._pages = pages
+        self._label = label
+        self._blocks: list[str] = []
+
+    def heading(self, text: str) -> None:
+        """Begin a section. Headings that follow one another without a paragraph between stay in one."""
+        text = clean(text).strip()
+        if not text:
+            return
+        if len(self._blocks) != self._headings:
+            self.close()
+        self._label = " ".join(text.split())
+        self._blocks.append(text)
+        self._headings = len(self._blocks)
+
+    def block(self, text: str) -> None:
+        """A paragraph, a list, a table: whatever stands between two empty lines."""
+        text = clean(text).strip("\n").rstrip()
+        if text.strip():
+            self._blocks.append(text)
+
+    def begin(self, label: str) -> None:
+        """Begin a section whose label is known before its first heading."""
+        self.close()
+        self._label = label
+
+    def close(self) -> None:
+        if self._blocks:
+            self._pages.add(self._label, "\n\n".join(self._blocks))
+        self._blocks = []
+        self._headings = 0
+
+    _headings = 0
+    """How many of the blocks, from the first, are headings in a row."""

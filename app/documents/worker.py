@@ -1,0 +1,106 @@
+"""What the document process does: lock itself in, read one document, say what it found."""
+
+import os
+import stat
+import sys
+import threading
+
+import msgspec
+
+from app.data.document import Extracted, Refused
+from app.documents import folder
+from app.documents.errors import Unreadable
+from app.documents.isolation import enclose, end_with_parent
+from app.documents.messages import At, NoText, Request, Said, Text
+from app.documents.names import shown
+from app.documents.reading import read
+from app.documents.source import Source
+
+BIGGEST = 1 << 30
+"""Bytes of one file. A longer one is pictures, not words: the text of the whole Encyclopaedia is a quarter of it."""
+
+
+def main() -> None:
+    """Read a `Request` line from stdin, and write `Said` lines to stdout until one is `Text` or `NoText`."""
+    request = msgspec.json.decode(sys.stdin.buffer.readline(), type=Request)
+    say = _Mouth()
+    probe = enclose(request.limits)
+    end_with_parent()
+    if not request.source:
+        say(probe)
+        return
+    path = os.fsdecode(request.source)
+    name = shown(os.path.basename(path) or path)
+    try:
+        extracted = _extract(path, name, request, say)
+    except Unreadable as reason:
+        say(NoText(Refused(reason.code, name, reason.detail)))
+    except MemoryError:
+        say(NoText(Refused("too_big", name)))
+    except RecursionError:
+        say(NoText(Refused("damaged", name)))
+    else:
+        say(Text(extracted))
+
+
+class _Mouth:
+    """Writes messages to the descriptor that was stdout; a library's print goes to stderr from now on."""
+
+    def __init__(self) -> None:
+        self._out = os.fdopen(os.dup(1), "wb", buffering=0)
+        os.dup2(2, 1)
+        self._encoder = msgspec.json.Encoder()
+        self._lock = threading.Lock()
+
+    def __call__(self, said: Said) -> None:
+        line = memoryview(self._encoder.encode(said) + b"\n")
+        with self._lock:
+            while line:
+                line = line[self._out.write(line) :]
+
+
+def _extract(path: str, name: str, request: Request, say: _Mouth) -> Extracted:
+    limits = request.limits
+    path = longest_path(path)
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            skip = {os.fsdecode(left.path): left.reason for left in request.skip}
+            content = folder.read(path, limits, skip, lambda done, total, at: say(At(done, total, at)))
+        elif stat.S_ISREG(mode):
+            data = _load(path)
+            source = Source(data, name, limits, lambda done, total: say(At(done, total)))
+            content = read(source)
+        else:
+            raise Unreadable("unknown_format")
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise Unreadable("missing") from error
+    except OSError as error:
+        raise Unreadable("denied", os.strerror(error.errno) if error.errno else "") from error
+    text = content.pages.text()
+    if not text.strip():
+        raise Unreadable("no_text")
+    return Extracted(
+        text=text,
+        kind=content.kind,
+        name=name,
+        unit=content.unit,
+        spans=tuple(content.pages.spans),
+        left_out=content.left_out,
+        warnings=content.warnings,
+    )
+
+
+def _load(path: str) -> bytes:
+    with open(path, "rb") as file:
+        data = file.read(BIGGEST + 1)
+    if len(data) > BIGGEST:
+        raise Unreadable("too_big")
+    return data
+
+
+def longest_path(path: str) -> str:
+    """The path in the form in which Windows takes more than 260 characters."""
+    if os.name != "nt" or path.startswith("\\\\?\\"):
+        return path
+    return "\\\\?\\UNC" + path[1:] if path.startswith("\\\\") else "\\\\?\\" + path

@@ -1,0 +1,30 @@
+"""XML from strangers: no entity is expanded, nothing is fetched, and depth and size have libxml2's own limits."""
+
+from lxml import etree
+
+from app.documents.errors import Unreadable
+
+
+def parse(data: bytes) -> etree._Element:
+    """The root element. Raises `Unreadable("damaged")`."""
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise Unreadable("damaged", "XML") from error
+
+
+def local(element: etree._Element) -> str:
+    """The tag without its namespace, which differs between editions of a format; "" for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: etree._Element, name: str) -> str:
+    """An attribute by its local name; "" when it is not there."""
+    for key, value in element.attrib.items():
+        if str(key).rpartition("}")[2] == name:
+            return str(value)
+    return ""
