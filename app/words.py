@@ -43,7 +43,19 @@ REASONS: dict[str, str] = {}
 WARNINGS: dict[str, str] = {}
 """By `Warning.code` of a document."""
 
-NOTES: dict[str, str] = {}
+NOTES: dict[str, str] = {
+    "no_cuda": QT_TRANSLATE_NOOP("words", "No NVIDIA graphics card was found, so the model runs on the processor."),
+    "fp16_runs_as": QT_TRANSLATE_NOOP(
+        "words", "The model is stored in fp16, which is slow on a processor; it runs in {precision}."
+    ),
+    "bf16_slow_here": QT_TRANSLATE_NOOP("words", "This processor has no instructions for bf16; fp32 is faster here."),
+    "window_native": QT_TRANSLATE_NOOP(
+        "words", "{asked} tokens were asked for; the model was made for {window}, which is what it gets."
+    ),
+    "window_memory": QT_TRANSLATE_NOOP(
+        "words", "The memory that is free holds a window of {window} tokens; the model was made for {native}."
+    ),
+}
 """By `Note.code` of the engine."""
 
 FINISHES: dict[str, str] = {}
@@ -123,6 +135,9 @@ PROBLEMS: dict[str, str] = {
         "{subject} is not the file that was expected, so it was deleted. Try again; if that does not help, the "
         "source is damaged or has been changed.",
     ),
+    "download_incomplete": QT_TRANSLATE_NOOP(
+        "words", "{subject} lacks {message}, which a model must have. Choose another model."
+    ),
     "download_offline": QT_TRANSLATE_NOOP(
         "words", "HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again."
     ),
@@ -169,3 +184,11 @@ def sentence(table: dict[str, str], code: str, values: dict[str, str]) -> str:
     """The table's sentence for the code with the values filled in; a missing value is shown as "?"."""
     known = dict.fromkeys(("needed", "available", "message", "subject", "name"), "?")
     return table[code].format_map(known | values)
+
+
+def size(count: int) -> str:
+    """Bytes for people, in decimal units: "93 MB", "15.2 GB"."""
+    for unit, factor, digits in (("GB", 10**9, 1), ("MB", 10**6, 0), ("kB", 10**3, 0)):
+        if count >= factor:
+            return f"{count / factor:.{digits}f} {unit}"
+    return f"{count} B"

@@ -12,14 +12,14 @@ from msgspec import Struct
 from engine.device import activation_dtype, choose, resolve, torch_device
 from engine.model.config import ModelConfig
 from engine.model.decoder import Decoder, never
-from engine.protocol import Device, Note, Precision
+from engine.protocol import Device, DeviceInfo, Note, Precision
 from engine.weights.build import Builder
 from engine.weights.checkpoint import BadModel, Checkpoint
 from engine.weights.fingerprint import fingerprint
 from engine.weights.gguf import GgufCheckpoint
 from engine.weights.safetensors import SafetensorsCheckpoint
 
-__all__ = ["BadModel", "Description", "LoadedModel", "describe", "load", "open_checkpoint"]
+__all__ = ["BadModel", "Description", "LoadedModel", "describe", "load", "notes_on", "open_checkpoint"]
 
 
 class Description(Struct, frozen=True):
@@ -98,13 +98,6 @@ def load(
     dtype = activation_dtype(actual, info)
     builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
     decoder = builder.decoder()
-    notes = []
-    if device == "cuda" and info.kind != "cuda":
-        notes.append(Note("no_cuda"))
-    if described.dtype == "F16" and info.kind == "cpu":
-        notes.append(Note("fp16_runs_as", {"precision": actual}))
-    if actual == "bf16" and "bf16" not in info.precisions:
-        notes.append(Note("bf16_slow_here"))
     loaded = LoadedModel(
         decoder=decoder,
         config=checkpoint.config,
@@ -115,11 +108,23 @@ def load(
         precision=actual,
         writing=str(dtype).removeprefix("torch.") if actual != "int8" else "int8pack",
         candidates={},
-        notes=tuple(notes),
+        notes=notes_on(described, actual, device, info),
         bytes=builder.bytes,
     )
     checkpoint.close()
     return loaded
+
+
+def notes_on(model: Description, precision: Precision, wanted: Device, info: DeviceInfo) -> tuple[Note, ...]:
+    """What the person should know of running `model` in `precision` on `info`, having asked for device `wanted`."""
+    notes = []
+    if wanted == "cuda" and info.kind != "cuda":
+        notes.append(Note("no_cuda"))
+    if model.dtype == "F16" and info.kind == "cpu":
+        notes.append(Note("fp16_runs_as", {"precision": precision}))
+    if precision == "bf16" and "bf16" not in info.precisions:
+        notes.append(Note("bf16_slow_here"))
+    return tuple(notes)
 
 
 def _describe(checkpoint: Checkpoint, path: Path) -> Description:

@@ -14,7 +14,7 @@ from engine.weights import names
 from engine.weights.checkpoint import Checkpoint
 from engine.weights.quantize import per_row
 
-CHUNK = 8 * 1024 * 1024
+CHUNK = 2 * 1024 * 1024
 """Elements converted at once: what loading needs beside the weights themselves."""
 
 
