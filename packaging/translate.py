@@ -20,16 +20,14 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
-FORMS = {"zh_CN": 1, "en": 2}
-"""Plural forms of each language. English needs a translation only for its plurals."""
+LANGUAGES = ("zh_CN",)
+"""Those that the English words are translated to. Singular and plural are written out as words of their own."""
 
 
 class Word(NamedTuple):
     context: str
     source: str
     comment: str
-    plural: bool
-    """Whether a count is given, so that each language chooses its form."""
 
 
 class Unreadable(Exception):
@@ -93,17 +91,17 @@ def _word(
             return
         if strings[0] is None:
             raise Unreadable(f"{place}: {called}() takes its words written out")
-        yield Word(shorthands[called], strings[0], "", False)
+        yield Word(shorthands[called], strings[0], "")
     elif called == "tr" and strings:
         owner = _speaker(call.func, function) or owner
         if strings[0] is None or not owner:
             raise Unreadable(f"{place}: tr() takes its words written out, of a class that is known here")
-        comment = strings[1] if len(strings) > 1 else ""
-        yield Word(owner, strings[0], comment or "", len(strings) > 2 or any(k.arg == "n" for k in call.keywords))
+        if len(strings) > 2 or call.keywords:
+            raise Unreadable(f"{place}: one and many are written out as words of their own")
+        yield Word(owner, strings[0], (strings[1] if len(strings) > 1 else "") or "")
     elif called in ("translate", "QT_TRANSLATE_NOOP") and len(strings) > 1 and strings[0] is not None:
         if strings[1] is not None:
-            comment = strings[2] if len(strings) > 2 else ""
-            yield Word(strings[0], strings[1], comment or "", len(strings) > 3)
+            yield Word(strings[0], strings[1], (strings[2] if len(strings) > 2 else "") or "")
         elif strings[0] != "words" and (function is None or function.name not in shorthands):
             raise Unreadable(f'{place}: only the sentences of app/words.py, context "words", are chosen while running')
 
@@ -134,23 +132,20 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def read(language: str) -> dict[Word, list[str]]:
-    """The finished translations of a language: one text, or one for each plural form."""
+def read(language: str) -> dict[Word, str]:
+    """The finished translations of a language."""
     file = FOLDER / f"longread_{language}.ts"
-    found: dict[Word, list[str]] = {}
+    found: dict[Word, str] = {}
     for context in ElementTree.parse(file).getroot().iter("context") if file.exists() else ():
         for message in context.iter("message"):
             translation = message.find("translation")
-            if translation is None or translation.get("type"):
-                continue
-            plural = message.get("numerus") == "yes"
-            comment = message.findtext("comment", "")
-            word = Word(context.findtext("name", ""), message.findtext("source", ""), comment, plural)
-            found[word] = [form.text or "" for form in translation] if plural else [translation.text or ""]
+            if translation is not None and translation.text and not translation.get("type"):
+                said = (context.findtext("name", ""), message.findtext("source", ""), message.findtext("comment", ""))
+                found[Word(*said)] = translation.text
     return found
 
 
-def write(language: str, words: dict[Word, list[str]], translations: dict[Word, list[str]]) -> None:
+def write(language: str, words: dict[Word, list[str]], translations: dict[Word, str]) -> None:
     """The .ts file of a language, without line numbers: they would change with every edit of the code."""
     top = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = top
@@ -158,20 +153,14 @@ def write(language: str, words: dict[Word, list[str]], translations: dict[Word, 
         if context.findtext("name") != word.context:
             context = ElementTree.SubElement(top, "context")
             ElementTree.SubElement(context, "name").text = word.context
-        message = ElementTree.SubElement(context, "message", {"numerus": "yes"} if word.plural else {})
+        message = ElementTree.SubElement(context, "message")
         for place in words[word]:
             ElementTree.SubElement(message, "location", filename=f"../../{place}")
         ElementTree.SubElement(message, "source").text = word.source
         if word.comment:
             ElementTree.SubElement(message, "comment").text = word.comment
-        known = translations.get(word, [])
-        translation = ElementTree.SubElement(message, "translation", {} if any(known) else {"type": "unfinished"})
-        if word.plural:
-            for number in range(FORMS[language]):
-                form = known[number] if number < len(known) else ""
-                ElementTree.SubElement(translation, "numerusform").text = form
-        else:
-            translation.text = known[0] if known else ""
+        known = translations.get(word)
+        ElementTree.SubElement(message, "translation", {} if known else {"type": "unfinished"}).text = known or ""
     ElementTree.indent(top, "    ")
     text = ElementTree.tostring(top, encoding="unicode")
     head = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
@@ -183,11 +172,10 @@ def main() -> int:
     words = gather()
     release = Path(sys.executable).with_name("pyside6-lrelease" + Path(sys.executable).suffix)
     missing = 0
-    for language in FORMS:
-        needed = {word: places for word, places in words.items() if language != "en" or word.plural}
+    for language in LANGUAGES:
         translations = read(language)
-        write(language, needed, translations)
-        for word in sorted(needed.keys() - translations.keys()):
+        write(language, words, translations)
+        for word in sorted(words.keys() - translations.keys()):
             missing += 1
             print(f"{language}: not translated: {word.context}: {word.source}")
         stem = FOLDER / f"longread_{language}"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTranslator
 
 import resources
 
-PLACEHOLDERS = re.compile(r"\{\w*\}|%n|%\d|%L\d")
+PLACEHOLDERS = re.compile(r"\{\w*\}|%\d")
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def words() -> dict[translate.Word, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def chinese() -> dict[translate.Word, list[str]]:
+def chinese() -> dict[translate.Word, str]:
     return translate.read("zh_CN")
 
 
@@ -30,22 +30,16 @@ def test_nothing_is_translated_that_nobody_says(words, chinese):
     assert not chinese.keys() - words.keys(), "`python3 dev.py translate` takes them out"
 
 
-def test_every_english_plural_is_written(words):
-    assert {word for word in words if word.plural} <= translate.read("en").keys()
-
-
 def test_values_are_filled_in_where_the_words_say(chinese):
-    for word, forms in chinese.items():
-        for form in forms:
-            assert sorted(PLACEHOLDERS.findall(form)) == sorted(PLACEHOLDERS.findall(word.source)), word
+    for word, said in chinese.items():
+        assert sorted(PLACEHOLDERS.findall(said)) == sorted(PLACEHOLDERS.findall(word.source)), word
 
 
 def test_the_compiled_translation_is_that_of_the_text(chinese):
     translator = QTranslator()
     assert translator.load(str(resources.path("translations/longread_zh_CN.qm")))
-    for word, forms in chinese.items():
-        count = 2 if word.plural else -1
-        assert translator.translate(word.context, word.source, word.comment or None, count) == forms[0]
+    for word, said in chinese.items():
+        assert translator.translate(word.context, word.source, word.comment or None) == said
 
 
 def test_words_are_found_where_they_are_said():
@@ -54,7 +48,6 @@ class Pane:
     def show(self):
         self.title(f"{self.tr('Read in full')} ✓")
         self.tr("{n} pages of " "{total}", "a caption")
-        self.tr("%n file(s)", "", count)
 
 def _tr(sentence):
     return QCoreApplication.translate("sizes", sentence)
@@ -67,19 +60,26 @@ LIST = {"a": QT_TRANSLATE_NOOP("words", "Left out")}
 _tr("1 page")
 "text".translate(table)
 """
-    found = [(word.context, word.source, word.comment, word.plural) for word in translate.words_of(code, "pane.py")]
+    found = [tuple(word) for word in translate.words_of(code, "pane.py")]
     assert found == [
-        ("Pane", "Read in full", "", False),
-        ("Pane", "{n} pages of {total}", "a caption", False),
-        ("Pane", "%n file(s)", "", True),
-        ("Pane", "Prompt", "", False),
-        ("Pane", "Model", "", False),
-        ("words", "Left out", "", False),
-        ("sizes", "1 page", "", False),
+        ("Pane", "Read in full", ""),
+        ("Pane", "{n} pages of {total}", "a caption"),
+        ("Pane", "Prompt", ""),
+        ("Pane", "Model", ""),
+        ("words", "Left out", ""),
+        ("sizes", "1 page", ""),
     ]
 
 
-@pytest.mark.parametrize("code", ["class A:\n def f(self): self.tr(word)", 'translate("Pane", word)', "tr('outside')"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class A:\n def f(self): self.tr(word)",
+        "class A:\n def f(self): self.tr('%n files', '', 3)",
+        'translate("Pane", word)',
+        "tr('of no class')",
+    ],
+)
 def test_words_made_up_while_running_are_refused(code):
     with pytest.raises(translate.Unreadable):
         list(translate.words_of(code, "pane.py"))

@@ -16,7 +16,7 @@
         <message>
             <location filename="../../app/views/shortcuts.py" />
             <source>Free software under the Apache License 2.0. Each model has a licence of its own, named in the list of models.</source>
-            <translation type="unfinished" />
+            <translation>采用 Apache 许可证 2.0 的自由软件。每个模型有各自的许可证，见模型列表。</translation>
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
@@ -34,52 +34,52 @@
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Answer</source>
-            <translation type="unfinished" />
+            <translation>回答</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Copy this answer</source>
-            <translation type="unfinished" />
+            <translation>复制此回答</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Stopped. What was read is kept: asking again goes on from there.</source>
-            <translation type="unfinished" />
+            <translation>已停止。已读的内容会保留：再次提问时从那里继续。</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Stopped. What was written is kept, and so is what was read.</source>
-            <translation type="unfinished" />
+            <translation>已停止。已生成的内容和已读的内容都会保留。</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>The answer begins</source>
-            <translation type="unfinished" />
+            <translation>回答开始</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>The answer failed</source>
-            <translation type="unfinished" />
+            <translation>回答失败</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>The answer is complete</source>
-            <translation type="unfinished" />
+            <translation>回答完毕</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>The answer was stopped</source>
-            <translation type="unfinished" />
+            <translation>回答已停止</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Waiting for the first word</source>
-            <translation type="unfinished" />
+            <translation>正在等待首字</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Write this answer again</source>
-            <translation type="unfinished" />
+            <translation>重新生成此回答</translation>
         </message>
     </context>
     <context>
@@ -177,7 +177,7 @@
         <message>
             <location filename="../../app/views/conversation.py" />
             <source>Conversation</source>
-            <translation type="unfinished" />
+            <translation>对话</translation>
         </message>
     </context>
     <context>
@@ -236,37 +236,37 @@
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Add the document again</source>
-            <translation type="unfinished" />
+            <translation>重新添加该文档</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Ask again</source>
-            <translation type="unfinished" />
+            <translation>再次提问</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Choose another model</source>
-            <translation type="unfinished" />
+            <translation>选择其他模型</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Remove a document</source>
-            <translation type="unfinished" />
+            <translation>移除一个文档</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Use a larger window</source>
-            <translation type="unfinished" />
+            <translation>使用更大的窗口</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Use a smaller precision</source>
-            <translation type="unfinished" />
+            <translation>使用更低的精度</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Use a smaller window</source>
-            <translation type="unfinished" />
+            <translation>使用更小的窗口</translation>
         </message>
     </context>
     <context>
@@ -397,7 +397,7 @@
         <message>
             <location filename="../../app/views/first_run.py" />
             <source>{name}, {memory} GB of memory, {free} GB free. Runs {precisions}.</source>
-            <translation type="unfinished" />
+            <translation>{name}，内存 {memory} GB，可用 {free} GB。可运行 {precisions}。</translation>
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
@@ -444,6 +444,11 @@
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>What this will need is not known yet.</source>
+            <translation>尚不知道需要多少资源。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>When all attached documents must be read again</source>
             <translation>当所有附加的文档都必须重新阅读时</translation>
         </message>
@@ -456,11 +461,6 @@
             <location filename="../../app/views/forecast.py" />
             <source>Working memory and the engine itself</source>
             <translation>工作内存和引擎本身</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/forecast.py" />
-            <source>Working out what this will need…</source>
-            <translation>正在计算所需的资源…</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -717,42 +717,42 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>1 document</source>
-            <translation type="unfinished" />
+            <translation>1 个文档</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>1 part</source>
-            <translation type="unfinished" />
+            <translation>1 个部分</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Details</source>
-            <translation type="unfinished" />
+            <translation>详情</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Device</source>
-            <translation type="unfinished" />
+            <translation>设备</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Document</source>
-            <translation type="unfinished" />
+            <translation>文档</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>First word {time}</source>
-            <translation type="unfinished" />
+            <translation>首字 {time}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Layers</source>
-            <translation type="unfinished" />
+            <translation>层</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Left out: nothing</source>
-            <translation type="unfinished" />
+            <translation>未纳入：无</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -762,27 +762,27 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>No documents · {tokens}</source>
-            <translation type="unfinished" />
+            <translation>没有文档 · {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Note</source>
-            <translation type="unfinished" />
+            <translation>备注</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Prompt</source>
-            <translation type="unfinished" />
+            <translation>提示</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Read in full: {documents} · {tokens}</source>
-            <translation type="unfinished" />
+            <translation>全文阅读：{documents} · {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Read: {read} of {total} of {documents}</source>
-            <translation type="unfinished" />
+            <translation>已读：{documents}中的 {read} / {total}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -792,7 +792,7 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Seed</source>
-            <translation type="unfinished" />
+            <translation>随机种子</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -802,17 +802,17 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>What the answer was made from</source>
-            <translation type="unfinished" />
+            <translation>回答的依据</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Written</source>
-            <translation type="unfinished" />
+            <translation>已生成</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Written with</source>
-            <translation type="unfinished" />
+            <translation>生成方式</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -827,42 +827,42 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{n} left out</source>
-            <translation type="unfinished" />
+            <translation>未纳入 {n} 项</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{n} parts</source>
-            <translation type="unfinished" />
+            <translation>{n} 个部分</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{tokens} not read</source>
-            <translation type="unfinished" />
+            <translation>未读 {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{tokens} read now</source>
-            <translation type="unfinished" />
+            <translation>本次阅读 {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{tokens} reused</source>
-            <translation type="unfinished" />
+            <translation>复用 {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>⚠ Forgotten: {tokens}</source>
-            <translation type="unfinished" />
+            <translation>⚠ 已遗忘：{tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>⚠ Left out: {parts}</source>
-            <translation type="unfinished" />
+            <translation>⚠ 未纳入：{parts}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>⚠ Not read: {tokens}</source>
-            <translation type="unfinished" />
+            <translation>⚠ 未读：{tokens}</translation>
         </message>
     </context>
     <context>
@@ -1295,7 +1295,7 @@
         <message>
             <location filename="../../app/controller/pages.py" />
             <source>Add a folder</source>
-            <translation type="unfinished" />
+            <translation>添加文件夹</translation>
         </message>
         <message>
             <location filename="../../app/controller/pages.py" />
@@ -1621,32 +1621,32 @@
         <message>
             <location filename="../../app/views/question.py" />
             <source>Copy this question</source>
-            <translation type="unfinished" />
+            <translation>复制此问题</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>Edit this question</source>
-            <translation type="unfinished" />
+            <translation>编辑此问题</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>Show all {n} characters</source>
-            <translation type="unfinished" />
+            <translation>显示全部 {n} 个字符</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>Your question</source>
-            <translation type="unfinished" />
+            <translation>您的问题</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>with 1 document</source>
-            <translation type="unfinished" />
+            <translation>附 1 个文档</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>with {n} documents</source>
-            <translation type="unfinished" />
+            <translation>附 {n} 个文档</translation>
         </message>
     </context>
     <context>
@@ -2162,7 +2162,7 @@
         <message>
             <location filename="../../app/views/question.py" />
             <source>Ask again</source>
-            <translation type="unfinished" />
+            <translation>再次提问</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
@@ -2172,12 +2172,12 @@
         <message>
             <location filename="../../app/views/question.py" />
             <source>The answers below it are written again. This can be undone.</source>
-            <translation type="unfinished" />
+            <translation>其后的回答会重新生成。可以撤销。</translation>
         </message>
         <message>
             <location filename="../../app/views/question.py" />
             <source>The question, to be edited</source>
-            <translation type="unfinished" />
+            <translation>要编辑的问题</translation>
         </message>
     </context>
     <context>
@@ -2486,6 +2486,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>No NVIDIA graphics card was found, so the model runs on the processor.</source>
+            <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread.</source>
             <translation>引擎出现问题：{message}。您的文字都已保留；请再次提问，或重新启动 Longread。</translation>
         </message>
@@ -2541,6 +2546,31 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The memory that is free holds a window of {window} tokens; the model was made for {native}.</source>
+            <translation>可用内存可容纳 {window} 个词元的窗口；该模型支持 {native} 个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The model is stored in fp16, which is slow on a processor; it runs in {precision}.</source>
+            <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The part of Longread that opens documents stopped at {name}. Nothing of it was read, and nothing else was touched. It may be damaged: save it anew in the program that made it.</source>
+            <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The process that opens a document has no network: Python refuses it every connection (audit hook).</source>
+            <translation>打开文档的进程没有网络：Python 拒绝它的一切连接（审计钩子）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The process that opens a document has no network: the system's kernel refuses it every connection (seccomp).</source>
+            <translation>打开文档的进程没有网络：系统内核拒绝它的一切连接（seccomp）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
         </message>
@@ -2553,6 +2583,11 @@
             <location filename="../../app/words.py" />
             <source>The system does not let Longread read the settings in {subject}. They are now the usual ones, until you close Longread.</source>
             <translation>系统不允许 Longread 读取 {subject} 中的设置。在关闭 Longread 之前使用默认设置。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The system does not let Longread read {name}. Check who may read it.</source>
+            <translation>系统不允许 Longread 读取 {name}。请检查它的读取权限。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2581,13 +2616,228 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>This processor has no instructions for bf16; fp32 is faster here.</source>
+            <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>damaged</source>
+            <translation>已损坏</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>empty</source>
+            <translation>空的</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>folders that hold themselves</source>
+            <translation>包含自身的文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>formats not read yet</source>
+            <translation>尚不支持的格式</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>generated by a program</source>
+            <translation>由程序生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>ignored by git</source>
+            <translation>被 git 忽略</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>links to other places</source>
+            <translation>指向别处的链接</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>minified</source>
+            <translation>压缩过的代码</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>no ordinary files</source>
+            <translation>不是普通文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>no text (pictures, programs, data)</source>
+            <translation>没有文本（图片、程序、数据）</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>no text layer on pages {pages}: they are pictures, and were left out</source>
+            <translation>第 {pages} 页没有文本层：它们是图片，未纳入</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>not allowed by the system</source>
+            <translation>系统不允许</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>not there</source>
+            <translation>不存在</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>on pages {pages} the file does not say which letters it shows: much there cannot be read</source>
+            <translation>在第 {pages} 页，文件没有说明所显示的是哪些文字：那里的许多内容无法读出</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>on the internet (never fetched)</source>
+            <translation>在互联网上（从不获取）</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>other people's code or a tool's cache</source>
+            <translation>他人的代码或工具的缓存</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>pages without a text layer</source>
+            <translation>没有文本层的页</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>pages {pages} are damaged and were left out</source>
+            <translation>第 {pages} 页已损坏，未纳入</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>protected by a password</source>
+            <translation>受密码保护</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>stopped the reading of the folder</source>
+            <translation>中止了文件夹的读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>the book gives no reading order; its parts were read as they are listed</source>
+            <translation>此书没有给出阅读顺序；各部分按列出的顺序读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>the encoding is not certain: read as {encoding}</source>
+            <translation>编码不确定：按 {encoding} 读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>too big</source>
+            <translation>太大</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>took too long to open</source>
+            <translation>打开耗时过长</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>tracked changes were read as accepted: {deletions} deletions left out, {insertions} insertions read</source>
+            <translation>修订按已接受读取：{deletions} 处删除未纳入，{insertions} 处插入已读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>version control's own files</source>
+            <translation>版本控制自身的文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>what belongs to a model that you asked for</source>
             <translation>您要求的模型的附属文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>without text</source>
+            <translation>没有文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{asked} tokens were asked for; the model was made for {window}, which is what it gets.</source>
+            <translation>要求 {asked} 个词元；该模型支持 {window} 个，按此使用。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} attached files were not read</source>
+            <translation>{count} 个附件未读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} characters are not valid {encoding} and stand as �</source>
+            <translation>{count} 个字符不是有效的 {encoding}，以 � 表示</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} further warnings about single files</source>
+            <translation>另有 {count} 条关于单个文件的警告</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} hidden pieces of text were left out</source>
+            <translation>{count} 处隐藏文本未纳入</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} page numbers and repeated lines at the edges of pages were left out</source>
+            <translation>{count} 处页码和页边重复的行未纳入</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{count} parts of the book are not in the file</source>
+            <translation>书中有 {count} 个部分不在文件里</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} holds no text that can be read. If it is a scan, its pages are pictures: run text recognition (OCR) over it and add the result.</source>
+            <translation>{name} 中没有可读的文本。如果它是扫描件，其页面就是图片：请对它进行文字识别（OCR），再添加结果。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is damaged and could not be opened. Nothing of it was read. Get a fresh copy, or save it anew in the program that made it.</source>
+            <translation>{name} 已损坏，无法打开。其中没有任何内容被阅读。请获取新的副本，或在创建它的程序中重新保存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is empty. If it is still being copied or downloaded, add it again when that is done.</source>
+            <translation>{name} 是空的。如果它仍在复制或下载，请在完成后重新添加。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text, source code and folders of these; save it as one of them.</source>
+            <translation>{name} 的格式 Longread 尚不支持。它支持 PDF、DOCX、EPUB、HTML、Markdown、纯文本、源代码以及包含这些的文件夹；请另存为其中一种。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is more than one document may hold, or needs more memory than reading it may take. Nothing of it was read. Divide it and add the parts.</source>
+            <translation>{name} 超出了单个文档的上限，或读取它所需的内存过多。其中没有任何内容被阅读。请将它拆分后添加各部分。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is not there. It was moved, renamed or deleted; add it from where it is now.</source>
+            <translation>{name} 不在那里。它已被移动、重命名或删除；请从现在的位置添加。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} is protected by a password, so nothing of it was read. Save a copy without the password in the program that made it, and add the copy.</source>
+            <translation>{name} 受密码保护，因此其中没有任何内容被阅读。请在创建它的程序中另存一份不带密码的副本，然后添加该副本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{name} took too long to open and was given up. Nothing of it was read. It may be damaged: save it anew in the program that made it, or divide it.</source>
+            <translation>{name} 打开耗时过长，已放弃。其中没有任何内容被阅读。文件可能已损坏：请在创建它的程序中重新保存，或将它拆分。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2637,7 +2887,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>{subject} lacks {message}, which a model must have. Choose another model.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 缺少模型必须具有的 {message}。请选择其他模型。</translation>
         </message>
     </context>
 </TS>
