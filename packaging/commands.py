@@ -55,7 +55,8 @@ def bench(words: list[str]) -> int:
 
 
 def screenshots(words: list[str]) -> int:
-    _ready(window=True, programs={"Xvfb": "xvfb"}, fonts=("fonts-inter", "fonts-dejavu-core", "fonts-noto-cjk"))
+    fonts = ("fonts-inter", "fonts-dejavu-core")
+    _ready(window=True, extras=frozenset({"dev"}), programs={"Xvfb": "xvfb"}, fonts=fonts)  # dev: it makes a PDF
     return _become([environment.python(), "-P", HERE / "screenshots.py", *words])
 
 

@@ -1,0 +1,120 @@
+"""What is done in the window for the README's pictures: `screenplay.py THEME FOLDER`, on `screenshots.py`'s screen.
+
+The window is driven by the signals and buttons that a person's hands reach, and every step waits for what it shows.
+"""
+
+import asyncio
+import runpy
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app import application, paths
+from app.controller import Controller
+from app.data.settings import Settings
+from app.services.settings import SettingsStore
+from app.views.window import MainWindow
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 300
+"""Seconds that any one step may take."""
+
+
+def desk(folder: Path) -> list[Path]:
+    """Things to drop: a book, a text, and a folder with something in it that is left out."""
+    book = runpy.run_path(str(ROOT / "tests" / "data" / "make_book.py"))
+    book["make_book"](folder / "The Archive Book.pdf")
+    shutil.copy(ROOT / "resources" / "samples" / "lighthouses.md", folder)
+    code = folder / "archive-tools"
+    (code / "build").mkdir(parents=True)
+    (code / ".gitignore").write_text("build/\n")
+    (code / "build" / "out.txt").write_text("made by a machine\n")
+    for name in ("conversation.py", "document.py"):
+        shutil.copy(ROOT / "app" / "data" / name, code)
+    return [folder / "The Archive Book.pdf", folder / "lighthouses.md", code]
+
+
+class Play:
+    def __init__(self, window: MainWindow, theme: str, out: Path) -> None:
+        self.window, self.theme, self.out = window, theme, out
+        self.controller: Controller = window.findChild(Controller)
+
+    async def until(self, condition: Callable[[], object], what: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError(f"waited {PATIENCE} s for {what}")
+            await asyncio.sleep(0.02)
+
+    async def take(self, name: str, settle: float = 0.4) -> None:
+        """A picture of the whole screen, once fades are over."""
+        await asyncio.sleep(settle)
+        picture = self.out / f"{self.theme}-{name}.png"
+        if not self.window.screen().grabWindow(0).save(str(picture)):
+            raise OSError(f"{picture} could not be written")
+        print(picture, flush=True)
+
+    async def play(self, things: list[Path]) -> None:
+        window, preflight = self.window, self.controller.preflight
+        answers = window.conversation
+        await self.until(lambda: self.controller.state.loaded, "the model")
+        await self.take("empty")
+
+        window.dropped.emit(things)
+        await self.until(preflight.read_button.isEnabled, "the list of what was dropped")
+        await self.take("preflight")
+
+        preflight.read_button.click()
+        await self.until(lambda: window.reading_bar.value() > 0.5, "half of the reading")
+        await self.take("reading", settle=0.0)
+        await self.until(window.reading_bar.isHidden, "the end of the reading")
+
+        window.composer.set_text("What is the number of the key to the archive room?")
+        window.composer.ask()
+        await self.until(lambda: not self.busy() and len(answers.messages()) == 2, "the first answer")
+        window.composer.set_text("Name the lighthouses of the text one by one, and say who built each of them.")
+        window.composer.ask()
+        await self.until(lambda: len(answers.messages()) == 4 and len(answers.messages()[-1].text) > 300, "an answer")
+        await self.take("answering", settle=0.0)
+
+        window.actions_by_name["settings"].trigger()
+        await self.until(self.controller.settings_panel.isVisible, "the settings")
+        await self.take("settings", settle=1.0)
+
+    def busy(self) -> bool:
+        return self.window.actions_by_name["stop"].isEnabled()
+
+
+def main(theme: str, out: Path) -> int:
+    paths.make()
+    SettingsStore(paths.settings()).save(Settings(theme=theme, seen_first_run=True, language="en"))
+    qt = QApplication([])
+    codes = [1]
+
+    async def perform() -> None:
+        window = next(widget for widget in qt.topLevelWidgets() if isinstance(widget, MainWindow))
+        window.setGeometry(window.screen().geometry())
+        try:
+            with tempfile.TemporaryDirectory(prefix="longread-desk-") as folder:
+                await Play(window, theme, out).play(desk(Path(folder)))
+            codes[0] = 0
+        except (TimeoutError, OSError, AttributeError):
+            traceback.print_exc()
+        finally:
+            window.close()
+
+    begun = []
+    # Runs inside the window's own event loop, as soon as there is one
+    QTimer.singleShot(0, lambda: begun.append(asyncio.ensure_future(perform())))
+    return application.run([]) or codes[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], Path(sys.argv[2])))
