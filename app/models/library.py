@@ -42,6 +42,9 @@ class LibraryModel(QAbstractListModel):
         if row is not None:
             self.dataChanged.emit(self.index(row), self.index(row))
 
+    def ids(self) -> list[str]:
+        return [item.id for item in self._items]
+
     def row_of(self, item_id: str) -> int | None:
         return next((row for row, item in enumerate(self._items) if item.id == item_id), None)
 

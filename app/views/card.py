@@ -1,7 +1,7 @@
 """Cards that lie over the window: with a shadow, and over a dimmed window that waits until they close."""
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QFrame, QStyle, QVBoxLayout, QWidget
 
 from app.views import theme
@@ -125,6 +125,13 @@ class Overlay(QWidget):
                 chain.append(widget)
             widget = widget.nextInFocusChain()
         return chain
+
+    def event(self, event: QEvent) -> bool:
+        # the window's shortcuts wait: the card is about what was dropped, and they are about what lies behind
+        if event.type() == QEvent.Type.ShortcutOverride and not event.matches(QKeySequence.StandardKey.Quit):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -44,6 +44,7 @@ class Choice(QComboBox):
 class Amount(QSpinBox):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
+        self.lineEdit().setTextMargins(6, 0, 6, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event) -> None:

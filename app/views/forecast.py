@@ -29,7 +29,7 @@ class Forecast(QWidget):
     def show_plan(self, plan: Planned | None) -> None:
         """None: not known yet."""
         if plan is None:
-            self.needs.setText(self.tr("Working out what this will need…"))
+            self.needs.setText(self.tr("What this will need is not known yet."))
             theme.set_role(self.needs, "small")
             self.bar.set_parts([], 1.0)
             return

@@ -60,7 +60,7 @@ class PreflightCell(QStyledItemDelegate):
         html = f'<span style="color:{theme.css(index.data(ToneRole))}">{escape(index.data() or "")}</span>'
         if index.data(ListRole):
             link = theme.css("ink")
-            html += f'<span style="color:{theme.css("quiet")}"> · </span>'
+            html += f'<span style="color:{theme.css("quiet")}"> ·&nbsp;</span>'
             html += f'<a href="list" style="color:{link};text-decoration:underline">{escape(self.tr("list"))}</a>'
         document.setHtml(html)
         return document

@@ -153,8 +153,8 @@ class SettingsPanel(Floating):
         self._show()
 
     def set_plan(self, plan: Planned | None) -> None:
-        """What the settings in the panel would need; None while that is being worked out."""
-        self._plan = plan if plan is not None else self._plan
+        """What the settings in the panel would need; None where that is not known."""
+        self._plan = plan
         self.forecast.show_plan(plan)
         self._show()
 
@@ -179,7 +179,7 @@ class SettingsPanel(Floating):
     def _place(self) -> None:
         if self.isHidden() or self._area.isNull():
             return
-        width = min(self.fontMetrics().averageCharWidth() * 52 + 2 * SHADOW, self._area.width() + 2 * SHADOW)
+        width = min(self.fontMetrics().averageCharWidth() * 47 + 2 * SHADOW, self._area.width() + 2 * SHADOW)
         height = self.layout().heightForWidth(width) if self.layout().hasHeightForWidth() else self.sizeHint().height()
         height = min(height, self._area.height() + 2 * SHADOW)
         self.setGeometry(self._area.right() - width + SHADOW - 11, self._area.top() - SHADOW + 14, width, height)
@@ -368,6 +368,12 @@ class SettingsPanel(Floating):
         self.undone.emit()
         self.before = None
         self._show()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+            event.accept()  # Esc closes the panel; it stops no answer behind it
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

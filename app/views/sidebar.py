@@ -175,6 +175,10 @@ class Sidebar(QFrame):
         """None: not read by the loaded model; 1: read; between: being read. `text` replaces the usual words."""
         self._items.set_state(item_id, fraction, text)
 
+    def item_ids(self) -> list[str]:
+        """Of all items, also of those that a search hides."""
+        return self._items.ids()
+
     def select_item(self, item_id: str | None) -> None:
         self._choose(self.library, self._items.row_of(item_id) if item_id else None)
 
@@ -269,6 +273,10 @@ class Sidebar(QFrame):
 
     def eventFilter(self, watched, event) -> bool:
         """In the search field Esc clears, and Down goes on to what was found."""
+        overrides = watched is self.search and event.type() == QEvent.Type.ShortcutOverride
+        if overrides and event.key() == Qt.Key.Key_Escape and self.search.text():
+            event.accept()  # or it would stop the answer
+            return True
         if watched is self.search and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()

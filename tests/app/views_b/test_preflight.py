@@ -1,0 +1,171 @@
+"""Before anything is read: what is listed, why reading cannot start, and the keyboard."""
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from app.data.preflight import PreflightTotal
+from app.models.preflight import TOKENS, UNITS, WHAT, ToneRole
+from app.views import theme
+from app.views.preflight import Preflight
+from tests.app.views_b import samples
+
+READY = [row for row in samples.ROWS if row.state != "extracting"]
+
+
+@pytest.fixture
+def ground(qtbot, qapp):
+    theme.apply(qapp, "dark")
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.button = QPushButton("behind", made)
+    QVBoxLayout(made).addWidget(made.button)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def card(ground):
+    made = Preflight(ground)
+    made.begin()
+    for row in READY:
+        made.set_row(row)
+    made.set_total(samples.TOTAL)
+    return made
+
+
+def cell(card, row, column, role=Qt.ItemDataRole.DisplayRole):
+    return card.model.index(row, column).data(role)
+
+
+def test_every_row_says_what_will_be_read(card):
+    assert card.title.text() == "Read 3 items in full?"
+    assert cell(card, 0, UNITS) == "412 pages (i–400)"
+    assert cell(card, 0, TOKENS) == "218,340"
+    assert cell(card, 0, WHAT) == "all of it"
+    assert cell(card, 2, UNITS) == "1,284 files"
+    assert cell(card, 2, WHAT).startswith("612 left out: ")
+    assert cell(card, 2, WHAT, ToneRole) == "warn"
+    assert cell(card, 3, WHAT, ToneRole) == "bad"
+    assert cell(card, 3, TOKENS) == "?"
+    assert card.together.text() == (
+        "Together 618,204 tokens · window 1,048,576 · needs 23.1 of 32 GB · "
+        "first word after about 2 min 20 s, then seconds"
+    )
+    assert card.read_button.isEnabled()
+
+
+def test_reading_waits_for_what_is_being_opened(card):
+    card.set_row(samples.ROWS[3])
+    assert card.why_not() == "1 item is still being opened."
+    assert not card.read_button.isEnabled()
+    assert card.read_button.accessibleDescription() == card.why_not()
+    assert cell(card, 4, WHAT) == "opening: 12 of 38"
+    card.set_row(msgspec.structs.replace(samples.ROWS[3], state="counting", item=samples.LETTER))
+    assert cell(card, 4, WHAT) == "counting tokens…"
+    card.model.toggle(4)
+    assert card.why_not() == "", "what is left out holds nothing up"
+
+
+def test_too_long_says_needed_and_available_and_what_to_do(card, qtbot):
+    card.set_total(PreflightTotal(9_000, 8_192, fits=False))
+    assert card.why_not().startswith("This is 9,000 tokens and the window holds 8,192. Nothing is cut")
+    assert not card.read_button.isEnabled()
+    with qtbot.waitSignal(card.settings_asked):
+        card.settings_button.click()
+    card.set_total(PreflightTotal(8_000, 8_192, needed=9, memory=5, fits=False))
+    assert card.why_not().startswith("This needs more memory than is free.")
+    card.set_total(samples.TOTAL)
+    assert card.settings_button.isHidden()
+
+
+def test_space_toggles_arrows_move_return_reads(card, qtbot):
+    toggled = []
+    card.toggled.connect(lambda *pair: toggled.append(pair))
+    table = card.table
+    assert table.hasFocus() or card.window().focusWidget() is table
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert toggled == [("2", False)]
+    assert card.title.text() == "Read 2 items in full?"
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert toggled[-1] == ("2", True)
+    with qtbot.waitSignal(card.accepted):
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert card.isHidden()
+
+
+def test_return_does_nothing_while_reading_cannot_start(card, qtbot):
+    accepted = []
+    card.accepted.connect(lambda: accepted.append(True))
+    card.set_row(samples.ROWS[3])
+    qtbot.keyClick(card.table, Qt.Key.Key_Return)
+    assert not accepted
+    assert card.isVisible()
+
+
+def test_a_refused_item_stays_out(card, qtbot):
+    card.table.selectRow(3)
+    qtbot.keyClick(card.table, Qt.Key.Key_Space)
+    assert card.title.text() == "Read 3 items in full?"
+    for row in range(3):
+        card.model.toggle(row)
+    assert card.why_not() == "Nothing is chosen to be read."
+
+
+def test_the_list_of_what_is_left_out_opens_and_closes_by_key(card, qtbot):
+    card.table.selectRow(2)
+    qtbot.keyClick(card.table, Qt.Key.Key_Right)
+    assert card.pages.currentIndex() == 1
+    assert card.list_title.text() == "Left out of payments-service/: 612"
+    assert card.left_out.rowCount() == 612
+    qtbot.keyClick(card.list, Qt.Key.Key_Escape)
+    assert card.pages.currentIndex() == 0
+    assert card.isVisible()
+
+
+def test_the_list_opens_by_its_link(card, qtbot):
+    table = card.table
+    option_index = card.model.index(2, WHAT)
+    area = table.visualRect(option_index)
+    link = next(
+        QPoint(x, y)
+        for y in range(area.top(), area.bottom(), 3)
+        for x in range(area.left(), area.right(), 3)
+        if table._link(QPoint(x, y)) is not None
+    )
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=link)
+    assert card.pages.currentIndex() == 1
+
+
+def test_escape_cancels_and_focus_goes_back(ground, qtbot):
+    ground.button.setFocus()
+    card = Preflight(ground)
+    card.begin()
+    with qtbot.waitSignal(card.cancelled):
+        qtbot.keyClick(card.table, Qt.Key.Key_Escape)
+    assert card.isHidden()
+    assert ground.focusWidget() is ground.button
+
+
+def test_tab_stays_in_the_card(card, ground, qtbot):
+    seen = set()
+    for _ in range(6):
+        focused = ground.focusWidget()
+        assert card.isAncestorOf(focused)
+        seen.add(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert {card.table, card.cancel_button, card.read_button} <= seen
+
+
+def test_a_hundred_rows_stay_inside_the_window(card, ground):
+    for number in range(100):
+        card.set_row(
+            samples.PreflightRow(f"more {number}", f"chapter {number}.txt", "ready", item=samples.LETTER, tokens=9)
+        )
+    assert card.floating.geometry().bottom() <= ground.height() + 40
+    assert card.read_button.mapTo(ground, QPoint(0, card.read_button.height())).y() < ground.height()
