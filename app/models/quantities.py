@@ -64,6 +64,11 @@ def seconds(count: float, rough: bool = False) -> str:
     return _tr("{h} h {m} min").format(h=number(hours), m=rest) if rest else _tr("{h} h").format(h=number(hours))
 
 
+def whole_seconds(count: float) -> str:
+    """As `seconds`, without tenths: for what counts up or down."""
+    return seconds(count) if count >= 10 else _tr("{n} s").format(n=number(round(count)))
+
+
 def percent(fraction: float) -> str:
     """Rounded down, so that 100 % is said only of what is done."""
     return _tr("{n} %").format(n=int(min(max(fraction, 0.0), 1.0) * 100))

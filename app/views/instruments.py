@@ -1,7 +1,7 @@
 """The strip at the bottom: memory, window, first word, rates, and which model answers. Always there, never jumping."""
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.models import quantities
@@ -60,6 +60,27 @@ class Instruments(QFrame):
         self._count.timeout.connect(self._count_up)
         self._show_model()
         self._retell()
+
+    def minimumSizeHint(self) -> QSize:
+        """Memory and window fit always; what has no room is in the tooltips and the history."""
+        widths = [gauge.minimumWidth() for gauge in (self.memory, self.window_gauge)]
+        return QSize(sum(widths) + 26 + 36, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Hide what does not fit, the least missed first."""
+        room = self.width() - 36
+        model = max(self.model.sizeHint().width(), self.model_detail.sizeHint().width())
+        parts = [(gauge.minimumWidth(), (gauge,)) for gauge in (self.memory, self.window_gauge, self.first_word)]
+        parts += [(model + 26, (self.model, self.model_detail))]
+        parts += [(gauge.minimumWidth(), (gauge,)) for gauge in (self.writing, self.reading)]
+        for width, widgets in parts:
+            room -= width + self.layout().spacing()
+            for widget in widgets:
+                widget.setVisible(room + self.layout().spacing() >= 0)
 
     # what is shown
 
@@ -188,6 +209,8 @@ class Instruments(QFrame):
         theme.set_role(self.model_detail, "small-warn" if self._state in ("down", "restarting") else "small")
         device = self._device.name if self._device else ""
         self.model_detail.setToolTip("\n".join(filter(None, (device, self.state_words()))))
+        if self.isVisible():
+            self._make_room()
 
     def _layers(self, layers: dict[str, int]) -> str:
         kinds = {
