@@ -35,9 +35,9 @@ class AnswerView(QWidget):
         self._failure: FailureCard | None = None
         self._ledger: LedgerLine | None = None
         self._buttons = QWidget(self)
-        copy = IconButton("copy", self.tr("Copy this answer"), parent=self._buttons)
+        copy = IconButton("copy", self.tr("Copy this answer"), parent=self._buttons, scale=0.9)
         copy.clicked.connect(self.copy)
-        again = IconButton("refresh-cw", self.tr("Write this answer again"), parent=self._buttons)
+        again = IconButton("refresh-cw", self.tr("Write this answer again"), parent=self._buttons, scale=0.9)
         again.clicked.connect(lambda: self.regenerate.emit(self.message.id))
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
@@ -120,7 +120,7 @@ class AnswerView(QWidget):
     def _show_status(self) -> None:
         text = ""
         if self.message.state in ("waiting", "writing") and not self.reader.source():
-            time = quantities.seconds(round(monotonic() - self._since))
+            time = quantities.whole_seconds(monotonic() - self._since)
             text = f"{self._said or self.tr('Waiting for the first word')} · {time}"
         elif self.message.state == "stopped":
             if self.reader.source():

@@ -1,6 +1,6 @@
 """The conversation: questions and answers in one column. Long ones are built from their end, as they are scrolled."""
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -15,6 +15,9 @@ COLUMN = 760
 """Device-independent pixels of text, at most."""
 BATCH = 24
 """Messages that are built at once when earlier ones come into sight."""
+
+SIDES = 40
+"""Device-independent pixels beside the column, at least."""
 
 MessageView = QuestionView | AnswerView
 
@@ -44,12 +47,12 @@ class ConversationView(QWidget):
         self._stack.setContentsMargins(0, 22, 0, 22)
         self._stack.setSpacing(18)
         self._stack.addStretch(1)
-        page = QWidget(self)
-        centred = QHBoxLayout(page)
-        centred.setContentsMargins(40, 0, 40, 0)
-        centred.addStretch(1)
-        centred.addWidget(self._column, 1000)
-        centred.addStretch(1)
+        page = _Page(self)
+        self._centred = QHBoxLayout(page)
+        self._centred.setContentsMargins(SIDES, 0, SIDES, 0)
+        self._centred.addStretch(1)
+        self._centred.addWidget(self._column, 1000)
+        self._centred.addStretch(1)
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -59,11 +62,11 @@ class ConversationView(QWidget):
         bar.rangeChanged.connect(self._grown)
         bar.valueChanged.connect(self._scrolled)
         finding = QHBoxLayout()
-        finding.setContentsMargins(40, 0, 40, 0)
+        finding.setContentsMargins(SIDES, 0, 16, 0)
         finding.addStretch(1)
         finding.addWidget(self.find_bar)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(finding)
         layout.addWidget(self._scroll, 1)
@@ -178,6 +181,9 @@ class ConversationView(QWidget):
         QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
 
     def _grown(self, _least: int, most: int) -> None:
+        # the scroll bar takes its room from the margin, so that the text keeps its place
+        taken = self._scroll.verticalScrollBar().sizeHint().width() if most > 0 else 0
+        self._centred.setContentsMargins(SIDES, 0, SIDES - taken, 0)
         if self._at_end:
             self._scroll.verticalScrollBar().setValue(most)
 
@@ -232,6 +238,13 @@ class ConversationView(QWidget):
         view.reader.setTextCursor(cursor)
         caret = view.reader.mapTo(self._scroll.widget(), view.reader.cursorRect().center())
         QTimer.singleShot(0, self, lambda: self._scroll.ensureVisible(caret.x(), caret.y(), 0, 80))
+
+
+class _Page(QWidget):
+    """What is scrolled: as high as its text at its width, and no higher, as a minimum for narrower ones would make it."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
 
 
 def _occurrences(text: str, words: str) -> list[int]:

@@ -31,7 +31,7 @@ class FindBar(QFrame):
         close = IconButton("x", self.tr("Close the search"), parent=self)
         close.clicked.connect(self.close_bar)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 8, 0, 4)
         layout.setSpacing(4)
         layout.addWidget(self._field, 1)
         for widget in (self._count, back, on, close):

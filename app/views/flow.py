@@ -59,16 +59,28 @@ class FlowLayout(QLayout):
 
     def _place(self, area: QRect, *, move: bool) -> int:
         """Put every visible item in its place; the height in pixels that all lines take."""
-        x, y, line = area.x(), area.y(), 0
+        top = area.y()
+        for line in self._lines(area.width()):
+            height = max(size.height() for _, size in line)
+            left = area.x()
+            for item, size in line:
+                if move:
+                    item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
+                left += size.width() + self._gap
+            top += height + self._line_gap
+        return max(0, top - self._line_gap - area.y())
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        used = width
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.sizeHint()
-            size.setWidth(min(size.width(), area.width()))
-            if line and x + size.width() > area.x() + area.width():
-                x, y, line = area.x(), y + line + self._line_gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self._gap
-            line = max(line, size.height())
-        return y + line - area.y()
+            size.setWidth(min(size.width(), width))
+            if not lines or used + self._gap + size.width() > width:
+                lines.append([])
+                used = -self._gap
+            lines[-1].append((item, size))
+            used += self._gap + size.width()
+        return lines

@@ -31,8 +31,12 @@ def icon(name: str, token: str = "ink", side: int = 16) -> QIcon:
 class IconButton(QToolButton):
     """A button that shows only an icon, recoloured with the theme; its words are accessible name and tooltip."""
 
-    def __init__(self, name: str, words: str, token: str = "quiet", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, words: str, token: str = "quiet", parent: QWidget | None = None, scale: float = 1.0
+    ) -> None:
+        """`scale`: the icon's side in heights of the text beside it."""
         super().__init__(parent)
+        self._scale = scale
         self._drawn: tuple[object, ...] = ()
         self._name, self._token = name, token
         self.setAutoRaise(True)
@@ -51,7 +55,7 @@ class IconButton(QToolButton):
         self._draw()
 
     def _draw(self) -> None:
-        side = round(self.fontMetrics().height() * 1.05)
+        side = round(self.fontMetrics().height() * self._scale)
         drawn = (self._name, side, theme.stamp())
         if drawn == self._drawn:
             return

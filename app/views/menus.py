@@ -1,9 +1,11 @@
 """What can be done from the menus and by shortcut: every action once, by name."""
 
+import re
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 Key = QKeySequence.StandardKey
@@ -72,7 +74,10 @@ def build(window: QMainWindow, bar: QMenuBar) -> dict[str, QAction]:
     """Fill the menu bar; the window's actions by name, with `theme_system`, `theme_light` and `theme_dark`."""
     actions: dict[str, QAction] = {}
     for title, group in entries().items():
-        menu = bar.addMenu(title)
+        menu = bar.addMenu(re.sub(r"\(&\w\)|&", "", title))
+        # the letter opens the menu, as one expects, without being underlined all day
+        opening = QShortcut(QKeySequence.mnemonic(title), window)
+        opening.activated.connect(partial(bar.setActiveAction, menu.menuAction()))
         for entry in group:
             if entry is None:
                 menu.addSeparator()

@@ -1,6 +1,6 @@
 """Three panes side by side. In a narrow window the right one becomes a drawer, in a narrower one the left one too."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -109,6 +109,10 @@ class Panes(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._split)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of the middle pane: the others give way as drawers."""
+        return QSize(NARROWEST[1], super().minimumSizeHint().height())
 
     def is_drawer(self, place: int) -> bool:
         """Whether the pane (0 left, 2 right) lies in a drawer now."""

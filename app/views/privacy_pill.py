@@ -12,6 +12,8 @@ class PrivacyPill(QPushButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._host: str | None = None
+        self._says = self._connections = ""
+        self._narrow = False
         self._stamp: tuple[str, float] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_connections(0)
@@ -27,14 +29,20 @@ class PrivacyPill(QPushButton):
             says = self.tr("Your documents stay on this computer · {connections}")
         else:
             says = self.tr("Nothing leaves this computer · {connections}")
-        self.setText(says.format(host=host, connections=connections))
-        self.setAccessibleName(self.text())
-        self.setToolTip(self.tr("Shows every connection that Longread made"))
+        self._says, self._connections = says.format(host=host, connections=connections), connections
+        self.setAccessibleName(self._says)
+        self.setToolTip(f"{self._says}\n{self.tr('Shows every connection that Longread made')}")
         theme.set_role(self, "pill-remote" if host else "pill")
+        self._draw()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """In a narrow window only the sign and the count are shown; the whole sentence stays the accessible name."""
+        self._narrow = narrow
         self._draw()
 
     def _draw(self) -> None:
         self._stamp = theme.stamp()
+        self.setText(self._connections if self._narrow else self._says)
         side = round(self.fontMetrics().height() * 0.9)
         self.setIconSize(QSize(side, side))
         self.setIcon(icon("globe" if self._host else "shield-check", "remote" if self._host else "good_ink", side))

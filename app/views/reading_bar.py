@@ -84,7 +84,7 @@ class ReadingBar(QFrame):
         if rate is not None:
             figures.append(self._rate(stage, rate))
         if left is not None:
-            figures.append(self.tr("{time} left").format(time=quantities.seconds(max(1, round(left)))))
+            figures.append(self.tr("{time} left").format(time=quantities.whole_seconds(max(1.0, left))))
         self._figures.setText(" · ".join(figures))
         self._bar.setAccessibleName(self._label.text())
         self._silent.clear()
@@ -93,7 +93,7 @@ class ReadingBar(QFrame):
 
     def set_silent(self, seconds: float) -> None:
         """How long ago the engine last spoke."""
-        said = self.tr("the engine last spoke {time} ago").format(time=quantities.seconds(round(seconds)))
+        said = self.tr("the engine last spoke {time} ago").format(time=quantities.whole_seconds(seconds))
         self._silent.setText(said if seconds >= SILENT_AFTER else "")
 
     def set_can_answer(self, can: bool) -> None:

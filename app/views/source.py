@@ -13,7 +13,7 @@ from app.views.find_bar import FindBar
 from app.views.icons import IconButton
 from app.views.passages import Passage, passage_at, passage_named, passages
 
-LINE_HEIGHT = 150
+LINE_HEIGHT = 132
 
 
 class SourcePane(QFrame):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QByteArray, QRect, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from app.views import menus, theme
@@ -21,6 +21,9 @@ from app.views.question_field import files_of
 from app.views.reading_bar import ReadingBar
 from app.views.sidebar import Sidebar
 from app.views.source import SourcePane
+
+PILL_SHORT_BELOW = 900
+"""Width in which menus and the whole sentence of the pill have room side by side."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -123,7 +126,7 @@ class MainWindow(QMainWindow):
         brand = QLabel(self.tr("Longread"), bar)
         theme.set_role(brand, "brand")
         bar.setCornerWidget(brand, Qt.Corner.TopLeftCorner)
-        corner = QWidget(bar)
+        corner = _Corner(bar)
         self._show_left = IconButton("panel-left", self.tr("Library and conversations"), parent=corner)
         self._show_right = IconButton("panel-right", self.tr("Source"), parent=corner)
         settings = IconButton("sliders-horizontal", self.tr("Model settings"), parent=corner)
@@ -132,7 +135,7 @@ class MainWindow(QMainWindow):
         self._show_right.clicked.connect(lambda: self._toggle(2))
         self.privacy_pill.clicked.connect(self.actions_by_name["privacy"].trigger)
         layout = QHBoxLayout(corner)
-        layout.setContentsMargins(0, 3, 14, 3)
+        layout.setContentsMargins(0, 0, 14, 0)
         layout.setSpacing(8)
         for widget in (self._show_left, self._show_right, settings, self.privacy_pill):
             layout.addWidget(widget)
@@ -225,11 +228,23 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self._overlay.hide()
+        self.privacy_pill.set_narrow(event.size().width() < PILL_SHORT_BELOW)
 
     def closeEvent(self, event) -> None:
         self.composer.flush_draft()
         self.closing.emit()
         super().closeEvent(event)
+
+
+class _Corner(QWidget):
+    """What stands at the right of the menus: the bar is told when it wants another width."""
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            size = self.parentWidget().size()
+            QCoreApplication.sendEvent(self.parentWidget(), QResizeEvent(size, size))
+        return handled
 
 
 def first_in(pane: QWidget) -> QWidget | None:
