@@ -20,6 +20,7 @@ from app import application, paths
 from app.controller import Controller
 from app.data.settings import Settings
 from app.services.settings import SettingsStore
+from app.views.markdown_view import MarkdownView
 from app.views.window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,12 +82,18 @@ class Play:
         await self.until(lambda: not self.busy() and len(answers.messages()) == 2, "the first answer")
         window.composer.set_text("Name the lighthouses of the text one by one, and say who built each of them.")
         window.composer.ask()
-        await self.until(lambda: len(answers.messages()) == 4 and len(answers.messages()[-1].text) > 300, "an answer")
+        await self.until(lambda: len(answers.messages()) == 4 and self.written() > 300, "an answer")
         await self.take("answering", settle=0.0)
 
         window.actions_by_name["settings"].trigger()
         await self.until(self.controller.settings_panel.isVisible, "the settings")
         await self.take("settings", settle=1.0)
+
+    def written(self) -> int:
+        """Characters of the last answer so far."""
+        view = self.window.conversation.view(self.window.conversation.messages()[-1].id)
+        text = view.findChild(MarkdownView) if view else None
+        return len(text.source()) if text else 0
 
     def busy(self) -> bool:
         return self.window.actions_by_name["stop"].isEnabled()
