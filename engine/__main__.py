@@ -1,0 +1,58 @@
+"""`python -m engine [serve|logits|check-kernels|bench] ...`: the engine, and what it can be asked without a window."""
+
+import argparse
+import contextlib
+import faulthandler
+import importlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import platformdirs
+
+from engine import stdio
+from engine.server import Server, Worker
+
+ELSEWHERE = {"logits": "engine.logits", "check-kernels": "engine.check_kernels", "bench": "engine.bench"}
+"""Commands with arguments of their own: `main(argv)` of these modules."""
+
+
+def main(argv: Sequence[str]) -> int:
+    command = argv[0] if argv else "serve"
+    if command in ELSEWHERE:
+        # Imported now and not above, here as for the worker: it is torch's import, and only who needs it pays it
+        return importlib.import_module(ELSEWHERE[command]).main(argv[1:]) or 0
+    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    parser.add_argument("command", nargs="?", choices=("serve", *ELSEWHERE), default="serve")
+    parser.add_argument("--data", type=Path, default=_data(), help="the data folder")
+    return serve(parser.parse_args(argv).data)
+
+
+def serve(data: Path) -> int:
+    source, sink = stdio.claim()
+    # Ctrl+C in a terminal is the client's to understand; it says Quit, or its end says it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # there may be no stderr at all
+        faulthandler.enable(sys.stderr)
+
+    def make_worker() -> Worker:
+        worker: Worker = importlib.import_module("engine.worker").ModelWorker(data)
+        return worker
+
+    Server(source, sink, make_worker).serve()
+    logging.shutdown()
+    # Not by return: the interpreter would take the model apart object by object, and somebody waits for us to be gone
+    os._exit(0)
+
+
+def _data() -> Path:
+    home = os.environ.get("LONGREAD_HOME")
+    return Path(home) if home else Path(platformdirs.user_data_dir("longread", appauthor=False))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
