@@ -1,0 +1,92 @@
+"""Which implementation of an operation runs on a device: the only place that decides.
+
+Every operation has a form for each kind of device, named here, and a plain form, `cpu`, that runs on any. When a model
+is loaded each is compared with its reference (`check`); one that is wrong or does not run there falls back to the plain
+form on that kind of device, with a failure that names it: a broken driver becomes slow, never wrong.
+"""
+
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+
+import torch
+
+PLAIN = "cpu"
+
+FORMS: dict[str, dict[str, str]] = {
+    "full_attention": {"cpu": PLAIN, "cuda": "sdpa"},
+    "low_bit_linear": {"cpu": PLAIN, "cuda": PLAIN},
+}
+"""By operation and kind of device: the module in the operation's folder."""
+
+_chosen: dict[tuple[str, str], ModuleType] = {}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """`error` is the relative difference found, or None when the form did not run and `reason` says why."""
+
+    operation: str
+    device: str
+    form: str
+    case: str
+    error: float | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.operation} ({self.form}) on {self.device}, {self.case}: {self.reason}"
+
+
+def implementation(operation: str, device: torch.device) -> ModuleType:
+    """The module that computes the operation on this device."""
+    key = operation, device.type
+    module = _chosen.get(key)
+    if module is None:
+        module = _chosen[key] = _form(operation, FORMS[operation].get(device.type, PLAIN))
+    return module
+
+
+def check(device: torch.device) -> list[Failure]:
+    """Compare every operation with its reference on small inputs; on a difference its plain form is chosen.
+
+    Returns the failures of every form that was tried. A plain form that fails stays chosen: there is nothing below it.
+    """
+    failures = []
+    for operation in FORMS:
+        found = compare(operation, implementation(operation, device), device)
+        failures += found
+        if found and _chosen[operation, device.type].__name__ != _name(operation, PLAIN):
+            plain = _chosen[operation, device.type] = _form(operation, PLAIN)
+            failures += compare(operation, plain, device)
+    return failures
+
+
+def compare(operation: str, form: ModuleType, device: torch.device) -> list[Failure]:
+    """Run the operation's examples through one of its forms and through its reference."""
+    examples = importlib.import_module(_name(operation, "examples"))
+    name = form.__name__.rpartition(".")[2]
+    failures = []
+    for case in examples.cases(device):
+        try:
+            error = relative(case.run(form), case.expected())
+        except (RuntimeError, NotImplementedError, ImportError) as problem:  # what torch and a compiler raise
+            failures.append(Failure(operation, str(device), name, case.name, None, f"does not run: {problem}"))
+            continue
+        if not error <= case.tolerance:  # NaN is a failure too
+            reason = f"differs by {error:.2g}, allowed are {case.tolerance:.2g}"
+            failures.append(Failure(operation, str(device), name, case.name, error, reason))
+    return failures
+
+
+def relative(result: torch.Tensor, expected: torch.Tensor) -> float:
+    """Norm of the difference over norm of the expected."""
+    result, expected = result.double().cpu(), expected.double().cpu()
+    return ((result - expected).norm() / expected.norm()).item()
+
+
+def _name(operation: str, form: str) -> str:
+    return f"kernels.{operation}.{form}"
+
+
+def _form(operation: str, form: str) -> ModuleType:
+    return importlib.import_module(_name(operation, form))

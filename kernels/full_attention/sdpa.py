@@ -1,0 +1,31 @@
+"""torch's fused attention, the form for CUDA: flash kernels read, and write over rows head by head."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from torch.nn.attention.bias import causal_lower_right
+
+
+def rows(
+    batch: int, kv_heads: int, count: int, width: int, dtype: torch.dtype, device: torch.device
+) -> tuple[Tensor, Tensor]:
+    """Head by head: [B, Hkv, count, D] contiguous."""
+    shape = (batch, kv_heads, count, width)
+    return torch.empty(shape, dtype=dtype, device=device), torch.empty(shape, dtype=dtype, device=device)
+
+
+def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+    tokens, seen = q.shape[2], k.shape[2]
+    if tokens == seen or tokens == 1:
+        return functional.scaled_dot_product_attention(
+            q, k, v, is_causal=tokens == seen and tokens > 1, scale=scale, enable_gqa=True
+        )
+    # The bias is a description, not a matrix: the flash kernel aligns the diagonal to the last row itself. It knows no
+    # grouped queries, so heads are repeated as views would not be accepted.
+    group = q.shape[1] // k.shape[1]
+    k, v = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+    return functional.scaled_dot_product_attention(q, k, v, attn_mask=causal_lower_right(tokens, seen), scale=scale)
+
+
+def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+    return functional.scaled_dot_product_attention(q, k, v, scale=scale, enable_gqa=True)

@@ -1,0 +1,54 @@
+"""Products with int8 weights: one scale a row.
+
+A weight [N, K] is int8 values in -127..127 and scales [N] in the dtype of the activations, fp32 or bf16. For x
+[..., K]:
+
+    y[..., n] = scales[n] * sum_k x[..., k] * values[n, k] + bias[n]
+
+in the dtype of x. Accuracy against `reference`, as the norm of the difference over the norm of the result: 1e-5 in
+fp32, 1e-2 in bf16, also where a few channels of x are ten times the others, as in every real model.
+
+`read` is for many rows of x: tiles of the weight are dequantised to the dtype of x and multiplied. `write` is for one
+row or few, where the time goes into fetching the weight. Several products can do it (`PRODUCTS` of the form), which is
+fastest differs by machine, and so they are timed when a model is loaded (`kernels.timing`).
+"""
+
+from torch import Tensor
+
+from kernels import dispatch
+from kernels.low_bit_linear.cpu import DEFAULT
+
+NAME = "low_bit_linear"
+
+
+class Int8Linear:
+    """x [..., K] -> [..., N]; `values` int8 [N, K] contiguous, `scales` and `bias` [N] in the dtype of x."""
+
+    def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None = None) -> None:
+        self.values = values
+        self.scales = scales
+        self.bias = bias
+        self._form = dispatch.implementation(NAME, values.device)
+        self.use(DEFAULT)
+
+    def use(self, product: str) -> None:
+        """Choose how `write` computes. May keep a second copy of the weight. RuntimeError: not available here."""
+        self.product = product
+        self._product = self._form.PRODUCTS[product](self.values, self.scales)
+
+    @property
+    def products(self) -> tuple[str, ...]:
+        return tuple(self._form.PRODUCTS)
+
+    @property
+    def nbytes(self) -> int:
+        bias = 0 if self.bias is None else self.bias.nbytes
+        return self.values.nbytes + self.scales.nbytes + bias + self._product.extra
+
+    def read(self, x: Tensor) -> Tensor:
+        return self._form.read(x, self.values, self.scales, self.bias)
+
+    def write(self, x: Tensor) -> Tensor:
+        """x [B, K] -> [B, N]."""
+        y = self._product(x)
+        return y if self.bias is None else y.add_(self.bias)

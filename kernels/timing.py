@@ -1,0 +1,101 @@
+"""Which product writes fastest on this machine: timed over one layer's weights, as writing a token uses them."""
+
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from kernels.dispatch import relative
+
+ROUNDS = 9
+EVICTED = 64 * 1024 * 1024
+"""Bytes written between two timings, so that weights are fetched from memory as they are when a whole model runs."""
+TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2, torch.float16: 1e-2}
+"""Largest relative difference from the product in fp32; inputs have channels of ten times the others."""
+
+
+class Writes(Protocol):
+    products: tuple[str, ...]
+
+    def use(self, product: str) -> None: ...
+
+    def read(self, x: Tensor) -> Tensor: ...
+
+    def write(self, x: Tensor) -> Tensor: ...
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A product that cannot be used here, and why, in English for the log."""
+
+    product: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Timed:
+    fastest: str
+    milliseconds: dict[str, float]
+    """Median of one pass through all weights, by product."""
+    dropped: tuple[Dropped, ...]
+
+
+def time_products(linears: Sequence[tuple[Writes, int]], dtype: torch.dtype, device: torch.device) -> Timed:
+    """Time each product of these linears ([N, K], given with their K) on one row; leaves them using the fastest.
+
+    A product that does not run, or differs from `read` in fp32 precision, drops out.
+    """
+    rows = [_row(columns, dtype, device) for _, columns in linears]
+    expected = [linear.read(row) for (linear, _), row in zip(linears, rows, strict=True)]
+    kept, dropped = [], []
+    for product in linears[0][0].products:
+        try:
+            for linear, _ in linears:
+                linear.use(product)
+            error = max(relative(linear.write(x), y) for (linear, _), x, y in zip(linears, rows, expected, strict=True))
+        except (RuntimeError, AttributeError, NotImplementedError) as problem:  # not in this build of torch
+            dropped.append(Dropped(product, f"does not run: {problem}"))
+            continue
+        if error <= TOLERANCE[dtype]:
+            kept.append(product)
+        else:
+            dropped.append(Dropped(product, f"differs by {error:.2g}"))
+    milliseconds = _median_times(linears, rows, kept, device)
+    fastest = min(kept, key=lambda product: milliseconds[product])
+    for linear, _ in linears:
+        linear.use(fastest)
+    return Timed(fastest, milliseconds, tuple(dropped))
+
+
+def _row(columns: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+    row = torch.randn(1, columns, generator=torch.Generator().manual_seed(columns))
+    row[:, ::97] *= 10
+    return row.to(device, dtype)
+
+
+def _median_times(
+    linears: Sequence[tuple[Writes, int]], rows: list[Tensor], products: list[str], device: torch.device
+) -> dict[str, float]:
+    evict = torch.empty(EVICTED, dtype=torch.uint8, device=device)
+    times: dict[str, list[float]] = {product: [] for product in products}
+    for _ in range(ROUNDS):  # in turns, so that a busy moment of the machine hits all alike
+        for product in products:
+            for linear, _ in linears:
+                linear.use(product)
+            evict.zero_()
+            _finish(device)
+            began = time.perf_counter()
+            for (linear, _), row in zip(linears, rows, strict=True):
+                linear.write(row)
+            _finish(device)
+            times[product].append((time.perf_counter() - began) * 1000)
+    return {product: statistics.median(each) for product, each in times.items()}
+
+
+def _finish(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)

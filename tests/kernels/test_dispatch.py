@@ -1,0 +1,47 @@
+"""A device on which a form is wrong falls back to the plain form, with a failure that names it."""
+
+from types import ModuleType
+
+import pytest
+import torch
+
+from kernels import dispatch, full_attention
+from kernels.full_attention import cpu
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """A form of attention for the CPU whose functions a test replaces."""
+    module = ModuleType("kernels.full_attention.broken")
+    module.rows, module.read, module.write = cpu.rows, cpu.read, cpu.write
+    monkeypatch.setattr(dispatch, "_chosen", {("full_attention", "cpu"): module})
+    return module
+
+
+def test_every_form_chosen_for_this_machine_is_right():
+    assert dispatch.check(CPU) == []
+
+
+def test_a_wrong_form_is_named_and_replaced(broken):
+    broken.write = lambda q, k, v, scale: q
+    failures = dispatch.check(CPU)
+    assert {(failure.operation, failure.form) for failure in failures} == {("full_attention", "broken")}
+    assert all("one query" in failure.case and failure.error > 0.1 for failure in failures)
+    assert dispatch.implementation(full_attention.NAME, CPU) is cpu
+
+
+def test_a_form_that_does_not_run_is_named_and_replaced(broken):
+    def raises(q, k, v, scale):
+        raise RuntimeError("no kernel image")
+
+    broken.read = raises
+    failures = dispatch.check(CPU)
+    assert {failure.reason for failure in failures} == {"does not run: no kernel image"}
+    assert dispatch.implementation(full_attention.NAME, CPU) is cpu
+
+
+def test_nan_is_a_failure(broken):
+    broken.write = lambda q, k, v, scale: torch.full_like(q, torch.nan)
+    assert dispatch.check(CPU)

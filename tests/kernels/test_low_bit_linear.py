@@ -1,0 +1,72 @@
+"""Every product of the int8 and dense linears against the definition, and how the fastest is chosen."""
+
+import pytest
+import torch
+
+from kernels import dispatch, timing
+from kernels.dense_linear import DenseLinear
+from kernels.low_bit_linear import Int8Linear, cpu, examples, reference
+
+CPU = torch.device("cpu")
+DTYPES = [torch.float32, torch.bfloat16]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("rows", "columns"), [(70, 192), (33, 100), (1, 7), (129, 64)])
+def test_reading_is_the_definition(rows, columns, dtype):
+    case = examples.example(5, rows, columns, dtype, CPU)
+    assert dispatch.relative(case.run(cpu), case.expected()) <= case.tolerance
+
+
+def test_a_weight_larger_than_a_tile(monkeypatch):
+    monkeypatch.setattr(cpu, "TILE", 1000)
+    case = examples.example(5, 70, 96, torch.float32, CPU)
+    assert dispatch.relative(case.run(cpu), case.expected()) <= case.tolerance
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("product", ["fused", "tiles"])
+def test_writing_is_the_definition(product, dtype, batch):
+    x, values, scales, bias = examples.inputs(batch, 70, 192, dtype, CPU)
+    linear = Int8Linear(values, scales, bias)
+    linear.use(product)
+    expected = reference.linear(x, values, scales, bias)
+    assert dispatch.relative(linear.write(x), expected) <= examples.TOLERANCE[dtype]
+    assert dispatch.relative(linear.read(x[None]), expected[None]) <= examples.TOLERANCE[dtype]
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("product", DenseLinear.products)
+def test_dense_writing(product, dtype, batch):
+    generator = torch.Generator().manual_seed(0)
+    weight, bias = (torch.randn(size, generator=generator).to(dtype) for size in ((70, 192), (70,)))
+    x = torch.randn(batch, 192, generator=generator).to(dtype)
+    linear = DenseLinear(weight, bias)
+    linear.use(product)
+    expected = x.float() @ weight.float().T + bias.float()
+    assert dispatch.relative(linear.write(x), expected) <= examples.TOLERANCE[dtype]
+
+
+def test_a_product_that_rounds_the_activations_too_coarsely_drops_out():
+    _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
+    linear = Int8Linear(values, scales)
+    timed = timing.time_products([(linear, 192)], torch.bfloat16, CPU)
+    assert [dropped.product for dropped in timed.dropped] == ["dynamic"]
+    assert set(timed.milliseconds) == {"fused", "tiles"}
+    assert linear.product == timed.fastest
+    assert linear.nbytes == values.nbytes + scales.nbytes  # no copy is left behind
+
+
+def test_a_product_that_does_not_run_drops_out_with_its_reason(monkeypatch):
+    class Missing:
+        extra = 0
+
+        def __init__(self, values, scales):
+            raise RuntimeError("not in this build")
+
+    monkeypatch.setitem(cpu.PRODUCTS, "fused", Missing)
+    _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
+    timed = timing.time_products([(Int8Linear(values, scales), 192)], torch.bfloat16, CPU)
+    assert timed.dropped[0] == timing.Dropped("fused", "does not run: not in this build")
