@@ -13,8 +13,11 @@ BLOCK = 256
 """Channels of key heads that are multiplied at once: wide enough to stream, so narrow that the zeros cost little."""
 
 FOLD = 8
-"""Rows of scores that are added side by side, so that adding is vectorised. Also the slack behind a channel's values:
-oneDNN fetches a bf16 matrix in pairs and quads of columns, and multiplies those behind the last one by zero."""
+"""Rows of scores that are added side by side, so that adding is vectorised."""
+
+SLACK = 32
+"""Numbers behind a channel's last value: with AMX, oneDNN fetches the left matrix in steps of 32 columns, past its last
+one, and multiplies what it finds there by zero. NaN would come through."""
 
 SMALLEST, LARGEST = 1e-30, 1e30
 """Between these, a sum of exponentials lost nothing to underflow and nothing overflowed."""
@@ -25,7 +28,7 @@ def rows(
 ) -> tuple[Tensor, Tensor]:
     """Values start as zeros: what lies behind the last row is multiplied by zero, and must be a number."""
     k = torch.empty((batch, count, kv_heads, width), dtype=dtype, device=device)
-    v = torch.zeros((batch, kv_heads, width, count + FOLD), dtype=dtype, device=device)
+    v = torch.zeros((batch, kv_heads, width, count + SLACK), dtype=dtype, device=device)
     return k.transpose(1, 2), v.transpose(2, 3)[:, :, :count]
 
 
