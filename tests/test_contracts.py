@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("app", "engine", "kernels", "resources", "tests", "packaging")
 TENSORS = {"torch", "transformers", "triton", "safetensors", "gguf", "tokenizers"}
 NETWORK = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "PySide6.QtNetwork"}
-NETWORK |= {"aiohttp", "httpx", "huggingface_hub", "requests", "urllib3"}
+NETWORK |= {"aiohttp", "httpx", "httpx2", "huggingface_hub", "requests", "urllib3"}
 NETWORKED = {
     "app/services/downloads.py",
     "engine/remote.py",

@@ -146,8 +146,11 @@ class Assistant:
         self._conversations.ask(asked, message)
         return self._answer(asked, message, None, only_read=only_read)
 
-    def regenerate(self, conversation_id: str, message_id: str) -> Answer:
-        """Answer again the question that `message_id` answers. `Answer.removed`: the old answer and all after it."""
+    def regenerate(self, conversation_id: str, message_id: str, *, only_read: bool = False) -> Answer:
+        """Answer again the question that `message_id` answers. `Answer.removed`: the old answer and all after it.
+
+        `only_read` as for `ask`.
+        """
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         question = next(message for message in reversed(messages[: place + 1]) if message.role == "user")
@@ -155,7 +158,7 @@ class Assistant:
         with self._conversations.together():
             removed = self._conversations.remove_after(question.id)
             self._conversations.add(message)
-        return self._answer(question, message, removed)
+        return self._answer(question, message, removed, only_read=only_read)
 
     def edit(self, conversation_id: str, message_id: str, text: str) -> Answer:
         """Ask a question in other words, with the same documents. `Answer.removed`: the old one and all after it."""

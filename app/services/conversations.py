@@ -35,6 +35,15 @@ class Removed(msgspec.Struct, frozen=True):
     instead: tuple[str, ...] = ()
 
 
+class Detached(msgspec.Struct, frozen=True):
+    """What held an item before it was taken out of a conversation, for `Conversations.attach_again`."""
+
+    conversation: str
+    pending: tuple[str, ...]
+    documents: dict[str, tuple[str, ...]]
+    """By message."""
+
+
 class Conversations:
     """All conversations of one database. Unknown ids raise KeyError."""
 
@@ -167,6 +176,25 @@ class Conversations:
             for id in removed.messages:
                 self._database.changed("UPDATE messages SET deleted_at = NULL WHERE id = ?", (id,))
         return Removed(removed.conversation, (*removed.instead, *since), removed.messages)
+
+    def detach(self, id: str, item: str) -> Detached:
+        """Take an item out of a conversation's questions, asked and to come."""
+        with self._database.writing():
+            pending = self.get(id).pending
+            held = {message.id: message.documents for message in self.messages(id) if item in message.documents}
+            self.set_pending(id, tuple(one for one in pending if one != item))
+            for message, documents in held.items():
+                self._hold(message, tuple(one for one in documents if one != item))
+        return Detached(id, pending, held)
+
+    def attach_again(self, detached: Detached) -> None:
+        with self._database.writing():
+            self.set_pending(detached.conversation, detached.pending)
+            for message, documents in detached.documents.items():
+                self._hold(message, documents)
+
+    def _hold(self, message: str, documents: tuple[str, ...]) -> None:
+        self._database.changed("UPDATE messages SET documents = ? WHERE id = ?", (_json(documents), message))
 
     def settle(self) -> int:
         """Mark answers that a program's end cut short as stopped; how many. For who holds the engine's lock."""

@@ -1,0 +1,73 @@
+"""A file on its way onto the disk: how much of it is there, whether it is the right one, whether there is room."""
+
+import hashlib
+import shutil
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from app.services.problem import DownloadFailed
+from app.words import size
+
+SPARE = 64 * 2**20
+"""Bytes that a download leaves free on the disk."""
+
+PIECE = 2**20
+
+
+class Wanted(Struct, frozen=True):
+    """A file to be fetched. `digest`: the sha256 of its bytes, or with `git`, the sha1 that git gives them; hex."""
+
+    name: str
+    url: str
+    size: int
+    digest: str
+    git: bool = False
+
+    def part(self, folder: Path) -> Path:
+        """Where it grows; another version of the file grows elsewhere."""
+        return folder / f"{self.name}.{self.digest[:12]}.part"
+
+    def arrived(self, folder: Path) -> int:
+        """Bytes that are there, of the whole file or of its part."""
+        for path in (folder / self.name, self.part(folder)):
+            if path.is_file():
+                return path.stat().st_size
+        return 0
+
+    def check(self, path: Path, on_bytes: Callable[[int], None]) -> bool:
+        """Whether the file at `path` is the one; `on_bytes` hears how much was looked at, and may raise."""
+        digest = hashlib.sha1(b"blob %d\0" % self.size) if self.git else hashlib.sha256()
+        with path.open("rb") as file:
+            while piece := file.read(PIECE):
+                digest.update(piece)
+                on_bytes(len(piece))
+        return digest.hexdigest() == self.digest
+
+
+def check_room(folder: Path, needed: int) -> None:
+    """Raises `DownloadFailed("no_space")` unless `needed` more bytes fit on the folder's disk."""
+    free = shutil.disk_usage(folder).free
+    if free < needed + SPARE:
+        raise DownloadFailed("no_space", subject=str(folder), needed=size(needed + SPARE), available=size(free))
+
+
+class Rate:
+    """Bytes a second over the last few seconds."""
+
+    SECONDS = 4.0
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def at(self, now: float, done: int) -> float | None:
+        """Note that `done` bytes were there at `now`; None until there is enough to tell."""
+        if self._seen and done < self._seen[-1][1]:
+            self._seen.clear()  # begun again
+        self._seen.append((now, done))
+        while len(self._seen) > 2 and now - self._seen[0][0] > self.SECONDS:
+            self._seen.popleft()
+        seconds = now - self._seen[0][0]
+        return (done - self._seen[0][1]) / seconds if seconds > 0.5 else None
