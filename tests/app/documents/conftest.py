@@ -1,0 +1,44 @@
+from collections.abc import Callable
+
+import pytest
+
+from app.documents.messages import GENEROUS, Limits
+from app.documents.reading import read
+from app.documents.source import Content, Source
+
+
+@pytest.fixture
+def read_bytes() -> Callable[..., Content]:
+    """Read a document in this process, checking what holds for every one: spans lie in order and cover the words."""
+
+    def reader(data: bytes, name: str, limits: Limits = GENEROUS) -> Content:
+        reported: list[tuple[int, int]] = []
+        content = read(Source(data, name, limits, lambda done, total: reported.append((done, total))))
+        assert [done for done, _ in reported] == sorted(done for done, _ in reported)
+        assert reported[-1][0] == reported[-1][1]
+        check_spans(content.pages.text(), content.pages.spans)
+        return content
+
+    return reader
+
+
+def check_spans(text, spans) -> None:
+    ends = 0
+    for span in spans:
+        assert ends <= span.start < span.end <= len(text)
+        assert text[ends : span.start].strip() == "" or text[ends : span.start].strip().startswith("===")
+        ends = span.end
+    assert text[ends:].strip() == ""
+    assert "\r" not in text
+    assert "\0" not in text
+
+
+@pytest.fixture
+def labelled() -> Callable[[Content], list[tuple[str, str]]]:
+    """Each span's label and words."""
+
+    def pages(content: Content) -> list[tuple[str, str]]:
+        text = content.pages.text()
+        return [(span.label, text[span.start : span.end]) for span in content.pages.spans]
+
+    return pages
