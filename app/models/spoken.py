@@ -3,6 +3,10 @@
 from PySide6.QtCore import QCoreApplication
 
 from app import words
+from app.models import quantities
+
+COUNTS = frozenset({"asked", "available", "count", "deletions", "insertions", "native", "needed", "window"})
+"""Values that are numbers where they are digits: grouped as the person's language groups them."""
 
 
 def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = None) -> str:
@@ -10,4 +14,8 @@ def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = Non
     if code not in table:
         return code.replace("_", " ")
     translated = QCoreApplication.translate("words", table[code])
-    return words.sentence({code: translated}, code, values or {})
+    told = {
+        name: quantities.number(int(value)) if name in COUNTS and value.isdecimal() else value
+        for name, value in (values or {}).items()
+    }
+    return words.sentence({code: translated}, code, told)

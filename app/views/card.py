@@ -143,7 +143,7 @@ class Overlay(QWidget):
         painter = QPainter(self)
         dark = theme.scheme() == "dark"
         shade = theme.color("shadow")
-        shade.setAlphaF((0.5 if dark else 0.28) * float(self._dim.currentValue() or 0.0))
+        shade.setAlphaF((0.42 if dark else 0.26) * float(self._dim.currentValue() or 0.0))
         painter.fillRect(self.rect(), shade)
         painter.end()
 

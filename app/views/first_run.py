@@ -23,6 +23,7 @@ class FirstRun(QFrame):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         theme.set_role(self, "card")
+        self._bundled: ModelEntry | None = None
         self._offered: ModelEntry | None = None
         self.title = self._label("display", self.tr("Read whole documents, on this computer"))
         self.promise = self._label(
@@ -71,7 +72,7 @@ class FirstRun(QFrame):
         layout.addWidget(self.progress)
         layout.addSpacing(14)
         layout.addLayout(buttons)
-        self.start_button.clicked.connect(self.started)
+        self.start_button.clicked.connect(self._start)
         self.sample_button.clicked.connect(self.sample)
         self.fetch_button.clicked.connect(self._fetch)
         self.setFocusProxy(self.start_button)
@@ -90,6 +91,14 @@ class FirstRun(QFrame):
         self.machine.setText(text.format(name=device.name, memory=memory, free=free, precisions=precisions))
 
     def set_bundled(self, entry: ModelEntry) -> None:
+        """The small model. Where it is not on this computer, the one button fetches it."""
+        self._bundled = entry
+        here = entry.path is not None
+        fetching = self.tr("Download the model, {size}").format(size=quantities.size(entry.size))
+        self.start_button.setText(self.tr("Start") if here else fetching)
+        self.start_button.setEnabled(True)
+        self.sample_button.setEnabled(here)
+        self.sample_button.setToolTip("" if here else self.tr("The model must be on this computer first"))
         pages = round(entry.window / TOKENS_A_WORD / WORDS_A_PAGE)
         self.bundled.setText(
             self.tr("{title}: finds facts and quotes in up to {tokens}, about {pages} pages at once.").format(
@@ -124,13 +133,17 @@ class FirstRun(QFrame):
         self.fetch_button.setEnabled(True)
 
     def set_download(self, download: Download) -> None:
-        """How far the offered model is."""
-        if self._offered is None or download.name != self._offered.name:
+        """How far the offered model is, or the small one."""
+        if self._offered is not None and download.name == self._offered.name:
+            button, words = self.fetch_button, self.offer_cost
+        elif self._bundled is not None and self._bundled.path is None and download.name == self._bundled.name:
+            button, words = self.start_button, self.limits
+        else:
             return
         running = download.state in ("running", "checking")
         self.progress.setVisible(running or download.state == "paused")
         self.progress.setValue(int(PERMILLE * download.done / download.total) if download.total else 0)
-        self.fetch_button.setEnabled(not running and download.state != "done")
+        button.setEnabled(not running and download.state != "done")
         parts = [
             self.tr("{done} of {total}").format(
                 done=quantities.size(download.done), total=quantities.size(download.total)
@@ -144,12 +157,18 @@ class FirstRun(QFrame):
             "checking": self.tr("checking that it arrived whole"),
             "paused": self.tr("paused; what arrived is kept"),
             "failed": self.tr("the download stopped; what arrived is kept"),
-            "done": self.tr("downloaded: choose it in the settings"),
+            "done": self.tr("on this computer now"),
         }
         if download.state in ended:
             parts.append(ended[download.state])
-        self.offer_cost.setText(" · ".join(parts))
-        self.progress.setAccessibleName(self.offer_cost.text())
+        words.setText(" · ".join(parts))
+        self.progress.setAccessibleName(words.text())
+
+    def _start(self) -> None:
+        if self._bundled is not None and self._bundled.path is None:
+            self.fetch.emit(self._bundled.name)
+        else:
+            self.started.emit()
 
     def _fetch(self) -> None:
         if self._offered is not None:

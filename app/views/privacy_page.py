@@ -45,10 +45,12 @@ class PrivacyPage(Page):
         self.kept.setColumnStretch(1, 1)
         self.sandbox = self.label(
             self.tr(
-                "Each document is opened in a short-lived process of its own, with limits on memory and time and "
-                "without a network. What is damaged or hostile in a file ends that process, not Longread."
+                "Each document is opened in a short-lived process of its own, with limits on memory and time. What is "
+                "damaged or hostile in a file ends that process, not Longread."
             )
         )
+        self.isolation = self.label()
+        self.isolation.hide()
         self.body.addWidget(self.headline)
         self.body.addWidget(
             self.label(
@@ -70,6 +72,7 @@ class PrivacyPage(Page):
                 self.body.addLayout(part)
             else:
                 self.body.addWidget(part)
+        self.body.addWidget(self.isolation)
         self.body.addStretch(1)
         self.set_connections(())
 
@@ -95,6 +98,11 @@ class PrivacyPage(Page):
                 self.connections.addWidget(
                     self.label(text, "" if column == 1 else "quiet", wrap=column == 2), row, column
                 )
+
+    def set_isolation(self, code: str | None) -> None:
+        """What keeps the document process from the network: a code of `app.words.ISOLATION`; None: nothing does."""
+        self.isolation.setText(spoken(words.ISOLATION, code) if code else "")
+        self.isolation.setVisible(code is not None)
 
     def set_kept(self, kept: Sequence[tuple[str, Path]]) -> None:
         """(what, where): "texts", "conversations", "models", "settings" or "logs", and a file or folder."""

@@ -24,10 +24,15 @@ def item(name: str, unit: str = "page", units: int = 96, tokens: int | None = 51
 
 
 AGREEMENT = item("Share Purchase Agreement.pdf", units=412, tokens=218_340, first_label="i", last_label="400")
-LETTER = item("Disclosure letter.docx", "section", 96, warnings=(Warning("tracked_deletions", {"count": "14"}),))
+LETTER = item(
+    "Disclosure letter.docx",
+    "section",
+    96,
+    warnings=(Warning("tracked_changes", {"deletions": "14", "insertions": "3"}),),
+)
 LEFT_OUT = tuple(
     LeftOut(f"src/part{n}/generated_{n}.py", reason)
-    for reason, count in (("gitignore", 540), ("binary", 61), ("minified", 11))
+    for reason, count in (("ignored", 540), ("binary", 61), ("minified", 11))
     for n in range(count)
 )
 SERVICE = item("payments-service/", "file", 1_284, 348_657, left_out=LEFT_OUT)
@@ -72,7 +77,7 @@ def planned(window: int = 524_288, largest: int = 700_000, native: int = 1_048_5
 SMALL_PLAN = planned(
     8192, 8192, 8192, weights=270 * 2**20, kv=180 * 2**20, state=0, activations=80 * 2**20, overhead=90 * 2**20,
     needed=620 * 2**20, available=20 * GB, precision="bf16", device=CPU,
-    notes=(Note("fp16_as_bf16"),),
+    notes=(Note("fp16_runs_as", {"precision": "bf16"}),),
 )  # fmt: skip
 
 SMOL = ModelEntry(

@@ -56,6 +56,24 @@ def test_first_run_offers_with_size_and_time_and_shows_the_download(qtbot):
         page.sample_button.click()
 
 
+def test_first_run_fetches_the_small_model_where_it_is_missing(qtbot):
+    page = FirstRun()
+    qtbot.addWidget(page)
+    missing = msgspec.structs.replace(samples.SMOL, path=None)
+    page.set_bundled(missing)
+    assert page.start_button.text() == "Download the model, 92 MB"
+    assert not page.sample_button.isEnabled()
+    with qtbot.waitSignal(page.fetch) as asked:
+        page.start_button.click()
+    assert asked.args == [missing.name]
+    page.set_download(Download(missing.name, "running", 46 * 2**20, 92 * 2**20))
+    assert page.limits.text() == "46 MB of 92 MB"
+    assert not page.start_button.isEnabled()
+    page.set_bundled(samples.SMOL)
+    with qtbot.waitSignal(page.started):
+        page.start_button.click()
+
+
 @pytest.fixture
 def dialog(qtbot):
     made = ModelsDialog()
@@ -120,6 +138,8 @@ def test_privacy_lists_every_connection(qtbot, tmp_path):
     assert {"hub.example", "a model that you asked for", "954 MB received"} <= set(texts(page))
     page.set_kept([("texts", tmp_path), ("settings", tmp_path / "settings.json")])
     assert str(tmp_path / "settings.json") in texts(page)
+    page.set_isolation("seccomp")
+    assert page.isolation.text().startswith("The process that opens a document has no network")
     with qtbot.waitSignal(page.open_folder) as asked:
         page.kept.itemAtPosition(1, 2).widget().click()
     assert asked.args == [str(tmp_path)]

@@ -47,7 +47,8 @@ def test_every_row_says_what_will_be_read(card):
     assert cell(card, 0, TOKENS) == "218,340"
     assert cell(card, 0, WHAT) == "all of it"
     assert cell(card, 2, UNITS) == "1,284 files"
-    assert cell(card, 2, WHAT).startswith("612 left out: ")
+    assert cell(card, 1, WHAT).startswith("tracked changes were read as accepted: 14 deletions left out")
+    assert cell(card, 2, WHAT).startswith("612 left out: ignored by git 540, ")
     assert cell(card, 2, WHAT, ToneRole) == "warn"
     assert cell(card, 3, WHAT, ToneRole) == "bad"
     assert cell(card, 3, TOKENS) == "?"
