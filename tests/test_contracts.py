@@ -15,7 +15,7 @@ TENSORS = {"torch", "transformers", "triton", "safetensors", "gguf", "tokenizers
 NETWORK = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "PySide6.QtNetwork"}
 NETWORK |= {"aiohttp", "httpx", "httpx2", "huggingface_hub", "requests", "urllib3"}
 NETWORKED = {
-    "app/services/downloads.py",
+    "app/services/downloads/fetching.py",
     "engine/remote.py",
     "app/instance.py",  # two windows of one person, over a socket of this computer alone
     "app/documents/isolation.py",  # takes the network away from the process that it runs in

@@ -26,7 +26,7 @@ class Models:
     """`folder` holds what was fetched, a folder each, and the list of what was added."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._list = folder / "added.json"
 
     def entries(self, memory: int | None = None) -> list[ModelEntry]:
@@ -55,7 +55,7 @@ class Models:
 
     def place(self, entry: Entry) -> Path | None:
         """Where a catalogue's model lies, when all of it does."""
-        folder = self._folder / entry.name
+        folder = self.folder / entry.name
         if isinstance(entry.source, Wheel):
             file = folder / entry.source.member.rpartition("/")[2]
             return file if file.is_file() and file.stat().st_size == entry.source.member_size else None

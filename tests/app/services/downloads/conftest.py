@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.services.downloads import Downloads
+from app.services.models import Models
 from app.services.privacy import Connections
 from engine import catalogue
 from engine.catalogue import Entry, Hub, Wheel
@@ -121,7 +122,7 @@ def server():
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries follow at once, and the hub's library may ask the test's own server."""
-    monkeypatch.setattr("app.services.downloads.PAUSE", 0.0)
+    monkeypatch.setattr("app.services.downloads.fetching.PAUSE", 0.0)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.delenv("HF_ENDPOINT", raising=False)
     monkeypatch.setenv("HF_TOKEN", "hf_not_to_be_sent")
@@ -183,7 +184,7 @@ def folder(home: Path) -> Path:
 
 @pytest.fixture
 def downloads(server: Server, folder: Path, connections: Connections) -> Downloads:
-    return Downloads(folder, connections, hub=server.address, index=f"{server.address}/simple")
+    return Downloads(Models(folder), connections, server.address, index=f"{server.address}/simple")
 
 
 class Heard(list):

@@ -11,8 +11,7 @@ import threading
 import filelock
 import pytest
 
-from app.services import downloads as downloads_module
-from app.services.downloads import Downloads
+from app.services.downloads import Downloads, fetching
 from app.services.models import WHOLE, Models
 from app.services.privacy import Connections
 from app.services.problem import DownloadFailed, ModelMissing, Problem
@@ -60,7 +59,7 @@ async def test_a_cut_connection_goes_on_where_it_broke_off(downloads, hub, serve
 
 
 async def test_a_later_try_goes_on_where_the_earlier_one_gave_up(downloads, hub, server, folder, heard):
-    hub["model.safetensors"].cuts = [300_000, *([0] * downloads_module.TRIES)]
+    hub["model.safetensors"].cuts = [300_000, *([0] * fetching.TRIES)]
     with pytest.raises(DownloadFailed, match="download_cut"):
         await downloads.fetch("tiny", heard)
     assert (heard[-1].state, heard[-1].problem) == ("failed", "download_cut")
@@ -120,7 +119,7 @@ async def test_a_busy_server_is_asked_again(downloads, hub, server):
     hub["model.safetensors"].status = 503
     with pytest.raises(DownloadFailed, match="download_refused"):
         await downloads.fetch("tiny", print)
-    assert len(server.paths("model.safetensors")) == downloads_module.TRIES
+    assert len(server.paths("model.safetensors")) == fetching.TRIES
 
 
 async def test_no_server_at_all(downloads, hub, server):
@@ -132,7 +131,7 @@ async def test_no_server_at_all(downloads, hub, server):
 
 async def test_the_hubs_address_comes_from_the_environment_when_no_setting_says(hub, server, folder, monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", server.address + "/")
-    await Downloads(folder, Connections()).fetch("tiny", print)
+    await Downloads(Models(folder), Connections()).fetch("tiny", print)
     assert server.asked
 
 
@@ -192,7 +191,7 @@ async def test_a_disk_that_fills_up_meanwhile(downloads, hub, server, folder, mo
 
 
 async def test_two_programs_do_not_fetch_the_same_model_into_one_another(downloads, hub, folder, monkeypatch):
-    monkeypatch.setattr(downloads_module, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(fetching, "LOCK_SECONDS", 0.0)
     with filelock.FileLock(folder / ".tiny.lock"), pytest.raises(DownloadFailed, match="download_running"):
         await downloads.fetch("tiny", print)
 
@@ -206,6 +205,6 @@ async def test_a_library_that_is_told_to_stay_offline_stays_offline(downloads, h
 
 async def test_unknown_names_and_models_of_a_later_version_are_not_fetched(folder):
     with pytest.raises(ModelMissing, match="model_unknown"):
-        await Downloads(folder, Connections()).fetch("no such model", print)
+        await Downloads(Models(folder), Connections()).fetch("no such model", print)
     with pytest.raises(ModelMissing, match="model_not_yet"):
-        await Downloads(folder, Connections()).fetch("minicpm-sala", print)
+        await Downloads(Models(folder), Connections()).fetch("minicpm-sala", print)

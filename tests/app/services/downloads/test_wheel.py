@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from app.services import downloads as downloads_module
+from app.services.downloads import fetching
 from app.services.models import Models
 from app.services.problem import DownloadFailed
 
@@ -49,6 +49,6 @@ async def test_pips_own_sources_where_the_index_gives_no_list(downloads, index, 
 
 async def test_without_pip_an_index_that_is_not_reached_is_told(downloads, index, server, monkeypatch):
     index.page.content = b"<!DOCTYPE html>"
-    monkeypatch.setattr(downloads_module, "has_pip", lambda: False)
+    monkeypatch.setattr(fetching, "has_pip", lambda: False)
     with pytest.raises(DownloadFailed, match="no_connection"):
         await downloads.fetch("small", print)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from app.data.model import Download
-from app.services.fetched import Rate
+from app.services.downloads.fetched import Rate
 
 REPORTS_EVERY = 0.2
 """Seconds between two reports of a number that grows."""

