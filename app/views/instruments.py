@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.models import quantities
 from app.views import theme
+from app.views.elided import Elided
 from app.views.gauge import Gauge
 from app.views.history_popup import HistoryPopup
 from app.views.sparkline import History
@@ -13,6 +14,11 @@ from engine.protocol import DeviceInfo, Gauges, Loaded, MemoryParts
 
 COUNT_EVERY = 100
 """Milliseconds between two steps of the first word's count."""
+
+SPACING = 26
+
+NAME_CHARACTERS = 16
+"""Room that the model's name has before a gauge has any."""
 
 STATE_SIGNS = {"ready": "●", "loading": "◐", "starting": "◐", "restarting": "◐", "stopped": "○", "down": "×"}
 
@@ -34,8 +40,8 @@ class Instruments(QFrame):
         self.reading = Gauge(self.tr("Reading"), "88,888 tok/s")
         self.writing = Gauge(self.tr("Writing"), "8,888 tok/s")
         self.histories = {name: History() for name in ("memory", "window", "first_word", "reading", "writing")}
-        self.model = QLabel()
-        self.model_detail = QLabel()
+        self.model = Elided()
+        self.model_detail = Elided()
         theme.set_role(self.model, "heading")
         theme.set_role(self.model_detail, "small")
         for label in (self.model, self.model_detail):
@@ -49,38 +55,16 @@ class Instruments(QFrame):
         right.addStretch(1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(18, 12, 18, 10)
-        layout.setSpacing(26)
-        for gauge in (self.memory, self.window_gauge, self.first_word, self.reading, self.writing):
+        layout.setSpacing(SPACING)
+        for gauge in self._gauges():
             layout.addWidget(gauge)
-        layout.addStretch(1)
-        layout.addLayout(right)
+        layout.addLayout(right, 1)
 
         self._count = QTimer(self)
         self._count.setInterval(COUNT_EVERY)
         self._count.timeout.connect(self._count_up)
         self._show_model()
         self._retell()
-
-    def minimumSizeHint(self) -> QSize:
-        """Memory and window fit always; what has no room is in the tooltips and the history."""
-        widths = [gauge.minimumWidth() for gauge in (self.memory, self.window_gauge)]
-        return QSize(sum(widths) + 26 + 36, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Hide what does not fit, the least missed first."""
-        room = self.width() - 36
-        model = max(self.model.sizeHint().width(), self.model_detail.sizeHint().width())
-        parts = [(gauge.minimumWidth(), (gauge,)) for gauge in (self.memory, self.window_gauge, self.first_word)]
-        parts += [(model + 26, (self.model, self.model_detail))]
-        parts += [(gauge.minimumWidth(), (gauge,)) for gauge in (self.writing, self.reading)]
-        for width, widgets in parts:
-            room -= width + self.layout().spacing()
-            for widget in widgets:
-                widget.setVisible(room + self.layout().spacing() >= 0)
 
     # what is shown
 
@@ -197,20 +181,18 @@ class Instruments(QFrame):
     def _show_model(self) -> None:
         state = f"{STATE_SIGNS.get(self._state, '○')} {self.state_words()}"
         if self._loaded is None:
-            self.model.setText(self.tr("No model loaded"))
-            self.model_detail.setText(state)
+            self.model.show_text(self.tr("No model loaded"))
+            self.model_detail.show_text(state)
         else:
-            self.model.setText(self._loaded.name)
+            self.model.show_text(self._loaded.name)
             detail = f"{quantities.precision(self._loaded.precision)} · {self._layers(self._loaded.layers)}"
             # the state is said where it is not the usual one
-            self.model_detail.setText(detail if self._state == "ready" else f"{detail} · {state}")
+            self.model_detail.show_text(detail if self._state == "ready" else f"{detail} · {state}")
         if self._host:
-            self.model_detail.setText(self.tr("on {host}").format(host=self._host) + f" · {state}")
+            self.model_detail.show_text(self.tr("on {host}").format(host=self._host) + f" · {state}")
         theme.set_role(self.model_detail, "small-warn" if self._state in ("down", "restarting") else "small")
         device = self._device.name if self._device else ""
-        self.model_detail.setToolTip("\n".join(filter(None, (device, self.state_words()))))
-        if self.isVisible():
-            self._make_room()
+        self.setToolTip("\n".join(filter(None, (device, self.state_words()))))
 
     def _layers(self, layers: dict[str, int]) -> str:
         kinds = {
@@ -223,15 +205,34 @@ class Instruments(QFrame):
 
     def _retell(self) -> None:
         """The whole strip as a sentence, for who does not see it."""
-        gauges = (self.memory, self.window_gauge, self.first_word, self.reading, self.writing)
         told = [
             f"{gauge.label.text()} {gauge.value.text()} {gauge.whole.text()}".strip()
-            for gauge in gauges
+            for gauge in self._gauges()
             if gauge.value.text() != "–"
         ]
-        told += [self.model.text(), self.model_detail.text()]
+        told += [self.model.whole(), self.model_detail.whole()]
         self.setAccessibleName(self.tr("Instruments"))
         self.setAccessibleDescription(". ".join(filter(None, told)))
+
+    # where it lies
+
+    def minimumSizeHint(self) -> QSize:
+        """Memory and window fit always, so that the strip does not keep the window wide."""
+        margins = self.layout().contentsMargins()
+        width = self.memory.width() + self.window_gauge.width() + SPACING + margins.left() + margins.right()
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What has no room is left out, the last gauges first; the model's name gives way before they do."""
+        super().resizeEvent(event)
+        margins = self.layout().contentsMargins()
+        room = self.width() - margins.left() - margins.right() - NAME_CHARACTERS * self.fontMetrics().averageCharWidth()
+        for gauge in self._gauges():
+            room -= gauge.width() + SPACING
+            gauge.setVisible(gauge in (self.memory, self.window_gauge) or room >= 0)
+
+    def _gauges(self) -> tuple[Gauge, ...]:
+        return (self.memory, self.window_gauge, self.first_word, self.reading, self.writing)
 
     # what is asked
 
@@ -251,5 +252,5 @@ class Instruments(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            for gauge in (self.memory, self.window_gauge, self.first_word, self.reading, self.writing):
+            for gauge in self._gauges():
                 gauge.fit()

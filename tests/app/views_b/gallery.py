@@ -181,11 +181,24 @@ def about() -> QWidget:
     return AboutPage("0.1.0")
 
 
+def narrow() -> QWidget:
+    made = instruments()
+    made.resize(820, 62)
+    return made
+
+
+def full() -> QWidget:
+    made = sidebar()
+    made.set_items([samples.item(f"Chapter {n}.pdf") for n in range(40)])
+    made.set_conversations([samples.Conversation(str(n), f"Question {n}", "2026-01-01", 0.0) for n in range(40)], "1")
+    return made
+
+
 PICTURES = {
     make.__name__: make
     for make in (
         sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
-        preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about,
+        preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about, narrow, full,
     )
 }  # fmt: skip
 

@@ -55,6 +55,15 @@ def test_nothing_moves_when_numbers_change(strip):
         assert gauge.sizeHint().width() <= gauge.width()
 
 
+def test_a_narrow_window_leaves_out_the_last_gauges(strip):
+    strip.set_loaded(samples.LOADED)
+    strip.resize(strip.minimumSizeHint().width(), 62)
+    assert [g.isVisible() for g in gauges(strip)] == [True, True, False, False, False]
+    strip.resize(1440, 62)
+    assert all(g.isVisible() for g in gauges(strip))
+    assert strip.minimumSizeHint().width() < 560
+
+
 def test_idle_rates_keep_their_last_value(strip):
     strip.set_gauges(samples.GAUGES)
     strip.set_gauges(msgspec.structs.replace(samples.GAUGES, reading=None, writing=None, busy=None))
@@ -72,14 +81,14 @@ def test_first_word_counts_up_while_waiting(strip, qtbot):
 
 
 def test_states_of_the_engine_are_words(strip):
-    assert strip.model.text() == "No model loaded"
+    assert strip.model.whole() == "No model loaded"
     strip.set_engine_state("restarting")
-    assert strip.model_detail.text() == "◐ starting the engine again"
+    assert strip.model_detail.whole() == "◐ starting the engine again"
     strip.set_loaded(samples.LOADED)
     strip.set_engine_state("ready")
-    assert strip.model_detail.text() == "INT8 · 24 lightning + 8 sparse layers"
+    assert strip.model_detail.whole() == "INT8 · 24 lightning + 8 sparse layers"
     strip.set_engine_state("down")
-    assert strip.model_detail.text().endswith("× the engine stays stopped")
+    assert strip.model_detail.whole().endswith("× the engine stays stopped")
 
 
 def test_return_opens_the_history_and_escape_closes_it(strip, qtbot):
