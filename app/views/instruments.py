@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from app.models import quantities
 from app.views import theme
@@ -56,6 +56,7 @@ class Instruments(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(18, 12, 18, 10)
         layout.setSpacing(SPACING)
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         for gauge in self._gauges():
             layout.addWidget(gauge)
         layout.addLayout(right, 1)
