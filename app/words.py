@@ -152,10 +152,23 @@ NOTES: dict[str, str] = {
     "window_memory": QT_TRANSLATE_NOOP(
         "words", "The memory that is free holds a window of {window} tokens; the model was made for {native}."
     ),
+    "only_read": QT_TRANSLATE_NOOP(
+        "words", "Answered from what had been read by then, as you asked; the rest was not read."
+    ),
+    "forgotten_document": QT_TRANSLATE_NOOP(
+        "words", "A document of this conversation was deleted for good; the answer was written without it."
+    ),
 }
-"""By `Note.code` of the engine."""
+"""By `Note.code` of the engine, and notes of the program itself on an answer."""
 
-FINISHES: dict[str, str] = {}
+FINISHES: dict[str, str] = {
+    "complete": QT_TRANSLATE_NOOP("words", "Complete."),
+    "stop": QT_TRANSLATE_NOOP("words", "Ended at a stop word."),
+    "length": QT_TRANSLATE_NOOP("words", "Ended early: the longest answer that was allowed, or the end of the window."),
+    "loop": QT_TRANSLATE_NOOP("words", "Ended early: the answer had begun to repeat itself."),
+    "cancelled": QT_TRANSLATE_NOOP("words", "Stopped by you; what was written is kept."),
+    "read": QT_TRANSLATE_NOOP("words", "Read."),
+}
 """By `Done.finish`: how an answer ended, for the ledger."""
 
 
