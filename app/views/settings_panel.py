@@ -3,7 +3,7 @@
 import msgspec
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
 
 from app import words
 from app.data.model import ModelEntry
@@ -12,6 +12,7 @@ from app.models import quantities
 from app.models.spoken import spoken
 from app.views import presets, theme
 from app.views.card import SHADOW, Floating
+from app.views.cost import Cost
 from app.views.fields import Choice
 from app.views.forecast import Forecast
 from app.views.icons import IconButton
@@ -19,6 +20,12 @@ from app.views.segments import Segments
 from app.views.settings_more import MoreSettings
 from app.views.window_slider import WindowSlider
 from engine.protocol import DeviceInfo, Loaded, Planned
+
+WIDTH = 47
+"""Average characters that the card is wide."""
+
+EDGE = 14
+"""Pixels between the card and the edge of what it lies over."""
 
 HOTTEST = 20
 """Tenths: temperatures up to 2.0."""
@@ -38,7 +45,7 @@ class SettingsPanel(Floating):
     """Go back to `before`, the settings from before the last Apply; answer with `set_settings`."""
     models_asked = Signal()
 
-    def __init__(self, parent: QWidget | None = None):
+    def __init__(self, parent: QWidget):
         super().__init__(parent)
         self._settings = Settings()
         self._draft = Settings()
@@ -46,6 +53,7 @@ class SettingsPanel(Floating):
         self._models: list[ModelEntry] = []
         self._loaded: Loaded | None = None
         self._plan: Planned | None = None
+        self._area = QRect()
         self._tokens = 0
         self._rate: float | None = None
         self.hide()
@@ -70,8 +78,7 @@ class SettingsPanel(Floating):
         self.more = MoreSettings()
         self.more.hide()
         self.forecast = Forecast()
-        self.cost = self._label("small")
-        self.cost.setWordWrap(True)
+        self.cost = Cost()
         self.undo_button = QPushButton(self.tr("Undo"))
         self.apply_button = QPushButton(self.tr("Apply"))
         theme.set_role(self.apply_button, "primary")
@@ -101,28 +108,39 @@ class SettingsPanel(Floating):
         buttons.addStretch(1)
         buttons.addWidget(self.undo_button)
         buttons.addWidget(self.apply_button)
+        self._body = QWidget()
+        body = QVBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(6)
+        body.addWidget(self.presets)
+        body.addSpacing(4)
+        body.addWidget(self.model)
+        body.addSpacing(4)
+        body.addLayout(self._row(self.tr("Precision"), self.precision_note))
+        body.addWidget(self.precision)
+        body.addWidget(self.writing_note)
+        body.addSpacing(4)
+        body.addLayout(self._row(self.tr("Context window"), self.window_note))
+        body.addWidget(self.window_slider)
+        body.addSpacing(2)
+        body.addLayout(self._row(self.tr("Temperature"), self.temperature_note))
+        body.addWidget(self.temperature)
+        body.addWidget(self.more)
+        for watched in (self._body, self.card, self.parentWidget()):
+            watched.installEventFilter(self)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(self._body)
         layout = QVBoxLayout(self.card)
         layout.setContentsMargins(16, 12, 16, 14)
         layout.setSpacing(6)
         layout.addLayout(head)
-        layout.addWidget(self.presets)
-        layout.addSpacing(4)
-        layout.addWidget(self.model)
-        layout.addSpacing(4)
-        layout.addLayout(self._row(self.tr("Precision"), self.precision_note))
-        layout.addWidget(self.precision)
-        layout.addWidget(self.writing_note)
-        layout.addSpacing(4)
-        layout.addLayout(self._row(self.tr("Context window"), self.window_note))
-        layout.addWidget(self.window_slider)
-        layout.addSpacing(2)
-        layout.addLayout(self._row(self.tr("Temperature"), self.temperature_note))
-        layout.addWidget(self.temperature)
-        layout.addWidget(self.more)
-        layout.addSpacing(2)
+        layout.addWidget(self._scroll, 1)
         layout.addWidget(self.forecast)
         layout.addWidget(self.cost)
-        layout.addSpacing(2)
         layout.addLayout(buttons)
 
     def _label(self, role: str, text: str = "") -> QLabel:
@@ -167,22 +185,39 @@ class SettingsPanel(Floating):
         return self._draft
 
     def open_at(self, area: QRect) -> None:
-        """Show the panel at the top right of `area` (in its parent's coordinates), as tall as it needs to be."""
+        """Show the panel at the top right of `area` (in its parent's coordinates), as tall as it needs to be
+        and its parent lets it; then it scrolls."""
         self._area = QRect(area)
         self.show()
         self.raise_()
         self._place()
         self.presets.button(self.presets.current() or self.presets.names()[0]).setFocus(Qt.FocusReason.PopupFocusReason)
 
-    _area = QRect()
-
     def _place(self) -> None:
         if self.isHidden() or self._area.isNull():
             return
-        width = min(self.fontMetrics().averageCharWidth() * 47 + 2 * SHADOW, self._area.width() + 2 * SHADOW)
-        height = self.layout().heightForWidth(width) if self.layout().hasHeightForWidth() else self.sizeHint().height()
-        height = min(height, self._area.height() + 2 * SHADOW)
-        self.setGeometry(self._area.right() - width + SHADOW - 11, self._area.top() - SHADOW + 14, width, height)
+        room = self._area.width(), self.parentWidget().height() - self._area.top() - 2 * EDGE
+        width = min(self.fontMetrics().averageCharWidth() * WIDTH, room[0])
+        margins = self.card.layout().contentsMargins()
+        inside = width - margins.left() - margins.right() - 2
+        # the style sheet's border of a pixel is no part of the layout
+        around = self.card.layout().heightForWidth(width - 2) - self._scroll.sizeHint().height() + 2
+        height = min(self._body.layout().heightForWidth(inside) + around, room[1])
+        self.setGeometry(
+            self._area.right() - width - SHADOW - EDGE,
+            self._area.top() + EDGE - SHADOW,
+            width + 2 * SHADOW,
+            height + 2 * SHADOW,
+        )
+
+    def eventFilter(self, watched, event) -> bool:
+        """Words that became longer make the card taller; it keeps its place from the window's right edge."""
+        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
+            self._area.setRight(self._area.right() + event.size().width() - event.oldSize().width())
+            self._place()
+        elif event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().eventFilter(watched, event)
 
     def _device(self) -> DeviceInfo | None:
         if self._plan is not None:
@@ -289,40 +324,14 @@ class SettingsPanel(Floating):
 
     def _show_cost(self) -> None:
         changed = self._draft != self._settings
-        reloads = presets.reloaded_by(self._settings, self._draft)
         fits = self._plan is None or self._plan.fits
-        if not fits:
-            text = self.tr("This does not fit. Choose a smaller window, a smaller precision or a smaller model.")
-        elif reloads:
-            text = self.tr(
-                "Apply loads the model anew ({what}). Documents are read again at the next question."
-            ).format(what=", ".join(self._names(reloads)))
-            if self._loaded and "model" not in reloads:
-                took = quantities.seconds(self._loaded.seconds)
-                text += " " + self.tr("Loading took {time} last time.").format(time=took)
-        elif changed:
-            text = self.tr("Apply costs nothing: used from the next answer on, and what was read stays read.")
-        else:
-            text = self.tr("These settings are in use.")
-        self.cost.setText(text)
-        theme.set_role(self.cost, "small" if fits else "small-warn")
+        self.cost.show_change(self._settings, self._draft, fits, self._loaded)
         self.apply_button.setEnabled(changed and fits)
-        self.apply_button.setToolTip(text)
+        self.apply_button.setToolTip(self.cost.text())
         self.undo_button.setEnabled(changed or self.before is not None)
         self.undo_button.setToolTip(
             self.tr("Back to the settings in use") if changed else self.tr("Back to the settings before the last Apply")
         )
-
-    def _names(self, fields: tuple[str, ...]) -> list[str]:
-        names = {
-            "model": self.tr("model"),
-            "precision": self.tr("precision"),
-            "window": self.tr("context window"),
-            "device": self.tr("device"),
-            "threads": self.tr("threads"),
-            "piece": self.tr("piece"),
-        }
-        return [names[field] for field in fields]
 
     # what is asked
 
@@ -380,8 +389,3 @@ class SettingsPanel(Floating):
             self.hide()
         else:
             super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._place()

@@ -104,6 +104,13 @@ def settings_large() -> QWidget:
     return made
 
 
+def settings_low() -> QWidget:
+    made = settings()
+    made.resize(760, 480)
+    made.panel.more_button.click()
+    return made
+
+
 def preflight() -> QWidget:
     ground = QWidget()
     theme.set_role(ground, "sheet")
@@ -198,7 +205,8 @@ PICTURES = {
     make.__name__: make
     for make in (
         sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
-        preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about, narrow, full,
+        settings_low, preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about,
+        narrow, full,
     )
 }  # fmt: skip
 
