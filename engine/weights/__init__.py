@@ -56,6 +56,13 @@ class LoadedModel:
 
 def open_checkpoint(path: Path) -> Checkpoint:
     """A .gguf file, a folder with a checkpoint, or a folder with one .gguf file. Raises BadModel."""
+    try:
+        return _open(path)
+    except OSError as error:
+        raise BadModel(f"it cannot be read: {error.strerror}", path.name) from None
+
+
+def _open(path: Path) -> Checkpoint:
     if not path.exists():
         raise BadModel("there is nothing at this place", path.name)
     if path.is_file():

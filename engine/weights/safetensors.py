@@ -47,9 +47,12 @@ class SafetensorsCheckpoint:
 
     def rows(self, name: str, start: int, end: int) -> Tensor:
         path = self.tensors[name].file
-        if path not in self._open:
-            self._open[path] = safetensors.safe_open(path, framework="pt", device="cpu")
-        return self._open[path].get_slice(name)[start:end]
+        try:
+            if path not in self._open:
+                self._open[path] = safetensors.safe_open(path, framework="pt", device="cpu")
+            return self._open[path].get_slice(name)[start:end]
+        except (OSError, safetensors.SafetensorError) as error:  # gone, or stricter than our look at the header
+            raise BadModel(f"the file is damaged: {error}", path.name) from None
 
     def close(self) -> None:
         self._open.clear()
@@ -86,7 +89,8 @@ class SafetensorsCheckpoint:
         tensor = Stored(path, entry.dtype, entry.shape, start, end)
         if end > size:
             raise BadModel(f"the file is cut short: {size} bytes where {name} ends at {end}", path.name)
-        if end - start != tensor.elements * FLOATS[entry.dtype].itemsize or start < base:
+        whole = end - start == tensor.elements * FLOATS[entry.dtype].itemsize
+        if not whole or min(*entry.data_offsets, *entry.shape) < 0:
             raise BadModel(f"the file's header is damaged at {name}", path.name)
         if name in self.tensors:
             raise BadModel(f"{name} is in two files", path.name)
