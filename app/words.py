@@ -257,6 +257,11 @@ PROBLEMS: dict[str, str] = {
         "There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; "
         "make room and try again.",
     ),
+    "documents_open": QT_TRANSLATE_NOOP(
+        "words",
+        "The process that opens documents could not be closed off from the network on this system. Open only documents "
+        "that you trust.",
+    ),
     "engine_busy": QT_TRANSLATE_NOOP(
         "words",
         "Another Longread is running with the same data folder and holds the model in memory. Ask in its window, "
@@ -298,8 +303,8 @@ def sentence(table: dict[str, str], code: str, values: dict[str, str]) -> str:
 
 
 def size(count: int) -> str:
-    """Bytes for people, in decimal units: "93 MB", "15.2 GB"."""
-    for unit, factor, digits in (("GB", 10**9, 1), ("MB", 10**6, 0), ("kB", 10**3, 0)):
-        if count >= factor:
-            return f"{count / factor:.{digits}f} {unit}"
-    return f"{count} B"
+    """Bytes with their unit, as the window shows them in English: "93 MB", "9.5 GB"; 1,024 bytes are a KB."""
+    value, unit = float(count), 0
+    while value >= 999.5 and unit < 4:
+        value, unit = value / 1024, unit + 1
+    return f"{value:,.{0 if (value >= 10 and unit < 3) or unit == 0 else 1}f} {('B', 'KB', 'MB', 'GB', 'TB')[unit]}"

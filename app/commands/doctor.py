@@ -1,0 +1,130 @@
+"""`longread doctor`: what this computer has, what the engine chose, and where things are kept."""
+
+import importlib.metadata
+import platform
+from argparse import Namespace
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+from app import paths, words
+from app.commands import sentences
+from app.commands.run import FAILED, Parts, opened, run, settings
+from app.commands.terminal import Terminal
+from app.documents.messages import Probe
+from app.documents.run import isolation
+from app.services.problem import Problem
+from engine.client import EngineBusy, EngineDown, RequestFailed
+from engine.protocol import Inspected, Loaded
+
+PACKAGES = ("longread", "PySide6-Essentials", "apsw-sqlite3mc", "pypdfium2", "msgspec")
+"""Of the program's own process; the engine tells its own."""
+
+
+class Report(Struct):
+    versions: dict[str, str]
+    places: dict[str, str]
+    documents: Probe | None
+    engine: Inspected | None = None
+    model: Loaded | None = None
+    model_path: str | None = None
+    problems: list[str] = []
+
+
+def main(arguments: Namespace) -> int:
+    return run(_examine, arguments)
+
+
+async def _examine(arguments: Namespace, terminal: Terminal) -> int:
+    chosen = settings(arguments, terminal)
+    report = Report(_versions(), _places(), await isolation())
+    if report.documents is None or report.documents.reached is not None:
+        report.problems.append(words.sentence(words.PROBLEMS, "documents_open", {}))
+    async with opened(chosen, keep=False) as parts:
+        try:
+            await _ask_engine(parts, report, terminal)
+        except Problem as problem:
+            report.problems.append(sentences.problem(problem))
+        except RequestFailed as error:
+            report.problems.append(sentences.failure(error.failed))
+        except EngineBusy:
+            report.problems.append(words.sentence(words.PROBLEMS, "engine_busy", {}))
+        except EngineDown as error:
+            report.problems.append(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
+    if arguments.json:
+        terminal.answer(msgspec.json.encode(report).decode() + "\n")
+    else:
+        terminal.answer("".join(f"{line}\n" for line in _lines(report)))
+    for problem_said in report.problems:
+        terminal.say(problem_said)
+    return FAILED if report.problems else 0
+
+
+async def _ask_engine(parts: Parts, report: Report, terminal: Terminal) -> None:
+    """The devices are told also when the model cannot be had."""
+    await parts.engine.start()
+    report.engine = await parts.assistant.inspect()
+    report.model_path = str(parts.models.resolve(parts.settings.model))
+    terminal.progress(sentences.STAGES["load"], "")
+    report.model = await parts.assistant.load(parts.settings)
+
+
+def _versions() -> dict[str, str]:
+    versions = {"python": platform.python_version(), "system": platform.platform()}
+    for name in PACKAGES:
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions
+
+
+def _places() -> dict[str, str]:
+    return {
+        "data": str(paths.data()),
+        "conversations": str(paths.database()),
+        "settings": str(paths.settings()),
+        "texts": str(paths.texts()),
+        "models": str(paths.models()),
+        "logs": str(paths.logs()),
+    }
+
+
+def _lines(report: Report) -> Iterable[str]:
+    engine = report.engine
+    yield "Versions"
+    yield from _rows(report.versions | (engine.versions if engine else {}))
+    if engine is not None:
+        yield "Devices"
+        for device in engine.devices:
+            memory = f"{words.size(device.free)} free of {words.size(device.memory)}"
+            yield f"  {device.kind}: {device.name}, {memory}; runs well: {', '.join(device.precisions)}"
+        yield f"  threads: {engine.threads}"
+    if report.model is not None:
+        yield "Model"
+        yield from _rows(_model(report.model) | {"place": report.model_path or ""})
+        yield from (f"  {sentences.note(note)}" for note in report.model.notes)
+    yield "Documents"
+    if report.documents is not None:
+        yield f"  {words.ISOLATION[report.documents.network]}"
+    yield "Places"
+    yield from _rows(report.places)
+
+
+def _model(model: Loaded) -> dict[str, str]:
+    timed = ", ".join(f"{name} {milliseconds:.3f} ms" for name, milliseconds in model.candidates.items())
+    layers = ", ".join(f"{count} {kind}" for kind, count in model.layers.items())
+    return {
+        "name": f"{model.name} ({model.architecture}, {model.parameters:,} parameters, {layers} layers)",
+        "window": f"{model.window:,} of {model.native_window:,} tokens",
+        "precision": model.precision,
+        "writing": f"{model.writing} (a layer, timed on this computer: {timed})" if timed else model.writing,
+        "weights": words.size(model.memory.weights),
+        "loaded in": sentences.seconds(model.seconds),
+    }
+
+
+def _rows(values: dict[str, str]) -> Iterable[str]:
+    width = max(map(len, values)) + 1
+    return (f"  {name + ':':{width}} {value}" for name, value in values.items())

@@ -1,0 +1,73 @@
+"""`longread models`: which models there are, fetching one, adding one that lies on this computer."""
+
+from argparse import Namespace
+from pathlib import Path
+
+import msgspec
+import psutil
+
+from app import paths, words
+from app.commands import sentences
+from app.commands.run import run, settings
+from app.commands.terminal import Terminal
+from app.data.model import Download, ModelEntry
+from app.services.downloads import Downloads
+from app.services.models import Models
+from app.services.privacy import Connections
+
+STATES = {"running": "Fetching", "checking": "Checking", "done": "Fetched", "paused": "Paused", "failed": "Failed"}
+
+
+def main(arguments: Namespace) -> int:
+    return run({"list": _list, "fetch": _fetch, "add": _add}[arguments.action], arguments)
+
+
+async def _list(arguments: Namespace, terminal: Terminal) -> int:
+    entries = Models(paths.models()).entries(psutil.virtual_memory().total)
+    if arguments.json:
+        terminal.answer(msgspec.json.encode({"models": entries}).decode() + "\n")
+        return 0
+    chosen = settings(arguments, terminal).model
+    width = max(len(entry.name) for entry in entries)
+    for entry in entries:
+        terminal.answer(f"{'*' if entry.name == chosen else ' '} {entry.name:{width}}  {_about(entry)}\n")
+    return 0
+
+
+def _about(entry: ModelEntry) -> str:
+    told = [f"on this computer, {words.size(entry.size)}" if entry.path else f"to fetch, {words.size(entry.size)}"]
+    if entry.window:
+        told.append(f"window {entry.window:,}")
+    if entry.licence:
+        told.append(entry.licence)
+    if entry.fits is False:
+        told.append("does not fit this computer's memory")
+    return " · ".join(told) + f"\n    {words.sentence(words.ABOUT, entry.about, {})}"
+
+
+async def _fetch(arguments: Namespace, terminal: Terminal) -> int:
+    connections = Connections()
+    downloads = Downloads(Models(paths.models()), connections, settings(arguments, terminal).hub)
+    place = await downloads.fetch(arguments.name, lambda download: _show(terminal, download))
+    hosts = ", ".join(dict.fromkeys(one.host for one in connections.all()))
+    terminal.say(f"Connected to: {hosts or 'nothing, it was here already'}.")
+    terminal.answer(f"{place}\n")
+    return 0
+
+
+def _show(terminal: Terminal, download: Download) -> None:
+    told = [f"{words.size(download.done)} of {words.size(download.total)}"]
+    if download.rate is not None:
+        told.append(f"{words.size(int(download.rate))}/s")
+    if download.left is not None:
+        told.append(f"{sentences.seconds(download.left)} left")
+    if download.state == "paused":
+        terminal.say("Stopped; what has come is kept, and the next try goes on from there.")
+    elif download.state != "failed":
+        terminal.progress(f"{STATES[download.state]} {download.name}", " · ".join(told))
+
+
+async def _add(arguments: Namespace, terminal: Terminal) -> int:
+    entry = Models(paths.models()).add(Path(arguments.path))
+    terminal.answer(f"{entry.name}\n")
+    return 0

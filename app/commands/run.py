@@ -1,0 +1,124 @@
+"""Run one command from its parts to its exit code: everything that goes wrong ends in one clear sentence."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import psutil
+from msgspec import Struct
+
+from app import crash, paths, words
+from app.commands import sentences
+from app.commands.terminal import Terminal
+from app.data.settings import Settings
+from app.services.assistant import Assistant
+from app.services.conversations import Conversations
+from app.services.database import MEMORY, Database
+from app.services.library import Library
+from app.services.models import Models
+from app.services.problem import Problem
+from app.services.settings import SettingsStore
+from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
+
+FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
+"""Exit codes; 130 is what shells expect after Ctrl+C."""
+
+TEMPORARY = ".passing-"
+"""Begins the name of a folder with texts that are kept as long as one process lives; its number follows."""
+
+
+class Parts(Struct):
+    """The services of one command."""
+
+    settings: Settings
+    models: Models
+    library: Library
+    conversations: Conversations
+    engine: Engine
+    assistant: Assistant
+
+
+def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Namespace) -> int:
+    """The command's exit code, or that of how it failed. Ctrl+C and a request to end cancel it and clean up."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a pipe may know fewer letters than the answer has
+    terminal = Terminal()
+    try:
+        paths.make()
+        crash.install(paths.logs())
+        return asyncio.run(_until_told(command(arguments, terminal)))
+    except Problem as problem:
+        terminal.say(sentences.problem(problem))
+    except RequestFailed as error:
+        terminal.say(sentences.failure(error.failed))
+    except EngineBusy:
+        terminal.say(words.sentence(words.PROBLEMS, "engine_busy", {}))
+    except EngineDown as error:
+        terminal.say(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
+    except BrokenPipeError:
+        # whoever read the answer has gone; what is left in the buffer must not complain at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        terminal.say(
+            words.sentence(
+                words.PROBLEMS, "cannot_write", {"subject": str(paths.data()), "message": error.strerror or "?"}
+            )
+        )
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return INTERRUPTED
+    return FAILED
+
+
+async def _until_told(command: Awaitable[int]) -> int:
+    """A hang-up or a request to end is as good as Ctrl+C, where the system has such signals."""
+    task = asyncio.ensure_future(command)
+    if os.name == "posix":
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    return await task
+
+
+def settings(arguments: Namespace, terminal: Terminal) -> Settings:
+    """The kept settings with what the command line says instead."""
+    kept, problem = SettingsStore(paths.settings()).load()
+    if problem is not None:
+        terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
+    said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
+    return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
+
+
+@contextlib.asynccontextmanager
+async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
+    """The services; afterwards there is no engine, and without `keep` nothing of documents and conversations."""
+    with contextlib.ExitStack() as stack:
+        texts = paths.texts() if keep else stack.enter_context(_passing(paths.data()))
+        database = Database(paths.database() if keep else MEMORY)
+        stack.callback(database.close)
+        library, conversations = Library(database, texts), Conversations(database)
+        models, engine = Models(paths.models()), Engine(data=paths.data())
+        assistant = Assistant(engine, library, conversations, models, chosen)
+        try:
+            yield Parts(chosen, models, library, conversations, engine, assistant)
+        finally:
+            await assistant.close()
+            await engine.stop()
+
+
+@contextlib.contextmanager
+def _passing(data: Path) -> Iterator[Path]:
+    """A private folder for as long as this process lives. Those of processes that were killed go as well."""
+    for left in data.glob(f"{TEMPORARY}*"):
+        number = left.name.removeprefix(TEMPORARY).partition("-")[0]
+        if number.isdecimal() and not psutil.pid_exists(int(number)):
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=data, prefix=f"{TEMPORARY}{os.getpid()}-", ignore_cleanup_errors=True) as made:
+        yield Path(made)
