@@ -121,11 +121,33 @@ class PreflightTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionsClickable(False)
+        self._fitted = -1
+        """The width that rows were given their heights for."""
+        self._changed: set[int] = set()
+        model.rowsInserted.connect(lambda _, first, last: self._changes(first, last))
+        model.dataChanged.connect(lambda first, last: self._changes(first.row(), last.row()))
+        model.modelReset.connect(self._start_anew)
         self.clicked.connect(self._clicked)
 
     def fit(self, most: int) -> None:
-        """Give columns their shares of the width and rows their heights; be no taller than `most`."""
+        """Give columns their shares of the width, and rows that changed their heights; be no taller than `most`."""
+        self._spread()
+        for row in self._changed:
+            self.resizeRowToContents(row)
+        self._changed.clear()
+        rows = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 2
+        self.setFixedHeight(max(min(rows, most), 80))
+
+    def resizeEvent(self, event) -> None:
+        """A scroll bar that appears takes its width from the columns."""
+        super().resizeEvent(event)
+        self._spread()
+
+    def _spread(self) -> None:
         width = self.viewport().width()
+        if width == self._fitted:
+            return
+        self._fitted = width
         self.setColumnWidth(CHECK, BOX + 2 * PAD)
         rest = width - self.columnWidth(CHECK)
         for column, share in SHARES.items():
@@ -133,8 +155,13 @@ class PreflightTable(QTableView):
             rest -= int(width * share)
         self.setColumnWidth(WHAT, rest)
         self.resizeRowsToContents()
-        rows = self.verticalHeader().length() + self.horizontalHeader().sizeHint().height() + 2
-        self.setFixedHeight(max(min(rows, most), 80))
+        self._changed.clear()
+
+    def _changes(self, first: int, last: int) -> None:
+        self._changed.update(range(first, last + 1))
+
+    def _start_anew(self) -> None:
+        self._fitted = -1
 
     def include(self, place: int) -> None:
         self.model().toggle(place)
