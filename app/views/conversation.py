@@ -39,6 +39,7 @@ class ConversationView(QWidget):
         self._empty: QWidget | None = None
         self._at_end = True
         self._found: tuple[str, int] | None = None
+        self._anchor: tuple[MessageView, int] | None = None  # keeps its distance to the top while others are built
         self.find_bar = FindBar(self)
         self.find_bar.sought.connect(self._seek)
         self._column = QWidget(self)
@@ -77,7 +78,7 @@ class ConversationView(QWidget):
         self._drop_views()
         self._messages = list(messages)
         self._at_end = True
-        self._found = None
+        self._found = self._anchor = None
         for message in self._messages[-BATCH:]:
             self._build(message, self._stack.count() - 1)
         self._show_empty()
@@ -105,7 +106,7 @@ class ConversationView(QWidget):
         if isinstance(view, AnswerView):
             view.append(text)
 
-    def set_message(self, message: Message) -> None:
+    def update_message(self, message: Message) -> None:
         """Show a message that has changed."""
         for place, each in enumerate(self._messages):
             if each.id == message.id:
@@ -172,13 +173,11 @@ class ConversationView(QWidget):
         start = max(0, first - BATCH) if upto is None else min(first, upto)
         if start == first:
             return
-        bar = self._scroll.verticalScrollBar()
-        below = bar.maximum() - bar.value()
+        top = self._views[self._messages[first].id]
+        self._anchor = (top, top.y() - self._scroll.verticalScrollBar().value())
         offset = 1 if self._empty is not None else 0
         for place, message in enumerate(self._messages[start:first]):
             self._build(message, offset + place)
-        # the new heights are known after the layout has run
-        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
 
     def _grown(self, _least: int, most: int) -> None:
         # the scroll bar takes its room from the margin, so that the text keeps its place
@@ -186,11 +185,18 @@ class ConversationView(QWidget):
         self._centred.setContentsMargins(SIDES, 0, SIDES - taken, 0)
         if self._at_end:
             self._scroll.verticalScrollBar().setValue(most)
+        elif self._anchor is not None:
+            anchored, self._anchor = self._anchor, None
+            self._scroll.verticalScrollBar().setValue(anchored[0].y() - anchored[1])
+            self._anchor = anchored
+        if most == 0 and len(self._views) < len(self._messages):
+            QTimer.singleShot(0, self, self._earlier)
 
     def _scrolled(self, value: int) -> None:
         bar = self._scroll.verticalScrollBar()
+        self._anchor = None
         self._at_end = value >= bar.maximum() - 4
-        if value < self.height() // 2 and len(self._views) < len(self._messages) and bar.maximum() > 0:
+        if value < self.height() // 2 and not self._at_end:
             self._earlier()
 
     def _follow_caret(self, view: MessageView) -> None:
@@ -217,8 +223,10 @@ class ConversationView(QWidget):
             self._found = None
             self.find_bar.set_found((0, 0) if wanted else None)
             return
-        here = places.index(self._found) if self._found in places else (-1 if forward else 0)
-        chosen = (here + (1 if forward else -1)) % len(places)
+        if self._found in places:
+            chosen = (places.index(self._found) + (1 if forward else -1)) % len(places)
+        else:
+            chosen = len(places) - 1  # the newest first: older messages may not be built yet
         self._found = places[chosen]
         self.find_bar.set_found((chosen + 1, len(places)))
         self._show_found(words, sum(each[0] == self._found[0] for each in places[:chosen]))
@@ -241,10 +249,13 @@ class ConversationView(QWidget):
 
 
 class _Page(QWidget):
-    """What is scrolled: as high as its text at its width, and no higher, as a minimum for narrower ones would make it."""
+    """What is scrolled: as high as its text at its width; a minimum for narrower ones would leave a gap below it."""
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)
+        layout = self.layout()
+        if layout.hasHeightForWidth():
+            return QSize(0, layout.heightForWidth(self.width()))
+        return QSize(0, layout.minimumSize().height())
 
 
 def _occurrences(text: str, words: str) -> list[int]:

@@ -163,10 +163,11 @@ class SourcePane(QFrame):
         return words
 
     def _enter(self) -> None:
-        place = passage_named(self._passages, self._entry.text())
+        wanted = self._entry.text()
+        place = passage_named(self._passages, wanted)
         self._go(self._place if place is None else place)
         if place is None:
-            self._label.setText(self.tr("There is no page {label}").format(label=self._entry.text()))
+            self._label.setText(self.tr("There is no page {label}").format(label=wanted))
         self._entry.selectAll()
 
     def _seek(self, words: str, forward: bool) -> None:
