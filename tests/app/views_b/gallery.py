@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -222,6 +222,9 @@ def main(folder: str, names: list[str]) -> None:
             app.processEvents()
             widget.grab().save(str(Path(folder) / f"{name}-{scheme}.png"))
             widget.close()
+            # or each change of colours would dress all the pictures before it as well
+            widget.deleteLater()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 if __name__ == "__main__":

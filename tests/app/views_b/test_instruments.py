@@ -4,15 +4,13 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 
-from app.views import theme
 from app.views.instruments import Instruments
 from app.views.sparkline import MOST_POINTS, History
 from tests.app.views_b import samples
 
 
 @pytest.fixture
-def strip(qtbot, qapp):
-    theme.apply(qapp, "light")
+def strip(qtbot):
     made = Instruments()
     qtbot.addWidget(made)
     made.resize(1440, 62)

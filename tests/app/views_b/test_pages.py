@@ -8,17 +8,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLabel
 
 from app.data.model import Download
-from app.views import theme
 from app.views.first_run import FirstRun
 from app.views.models_dialog import ModelsDialog
 from app.views.privacy_page import PrivacyPage
 from app.views.shortcuts import AboutPage, ShortcutsPage
 from tests.app.views_b import gallery, samples
-
-
-@pytest.fixture(autouse=True)
-def _look(qapp):
-    theme.apply(qapp, "light")
 
 
 def visible(row):

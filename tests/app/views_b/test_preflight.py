@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.data.preflight import PreflightTotal
 from app.models.preflight import TOKENS, UNITS, WHAT, ToneRole
-from app.views import theme
 from app.views.preflight import Preflight
 from tests.app.views_b import samples
 
@@ -15,8 +14,7 @@ READY = [row for row in samples.ROWS if row.state != "extracting"]
 
 
 @pytest.fixture
-def ground(qtbot, qapp):
-    theme.apply(qapp, "dark")
+def ground(qtbot):
     made = QWidget()
     qtbot.addWidget(made)
     made.resize(1200, 800)

@@ -5,15 +5,13 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.data.settings import Settings
-from app.views import theme
 from app.views.settings_panel import SettingsPanel
 from app.views.window_slider import marks
 from tests.app.views_b import samples
 
 
 @pytest.fixture
-def panel(qtbot, qapp):
-    theme.apply(qapp, "light")
+def panel(qtbot):
     ground = QWidget()
     qtbot.addWidget(ground)
     ground.resize(760, 760)

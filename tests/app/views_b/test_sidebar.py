@@ -6,14 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.models.library import StateRole
-from app.views import theme
 from app.views.sidebar import Sidebar
 from tests.app.views_b import samples
 
 
 @pytest.fixture
-def sidebar(qtbot, qapp):
-    theme.apply(qapp, "light")
+def sidebar(qtbot):
     made = Sidebar()
     qtbot.addWidget(made)
     made.resize(262, 800)
