@@ -61,6 +61,12 @@ class Chips(QWidget):
         self.setAccessibleName(self.tr("Attached documents"))
         self.hide()
 
+    def focus_first(self) -> None:
+        """To the first document's remove button."""
+        for chip in self._chips.values():
+            chip.findChild(IconButton).setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+
     def set_attachments(self, attachments: list[tuple[Item, float | None]]) -> None:
         """Chips are kept while the documents stay the same, so that progress never takes the focus away."""
         if [item.id for item, _ in attachments] != list(self._chips):

@@ -81,6 +81,10 @@ class Composer(QFrame):
         """Items with the fraction that is read of each, None when nothing is being read of it."""
         self._chips.set_attachments(attachments)
 
+    def focus_attachments(self) -> None:
+        """Where documents can be taken away from the question."""
+        self._chips.focus_first()
+
     def set_busy(self, busy: bool) -> None:
         """While an answer is on its way the button stops it."""
         self._busy = busy

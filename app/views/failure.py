@@ -16,6 +16,9 @@ ACTIONS = {
     "bad_document": ("add_document",),
     "engine_died": ("ask_again",),
     "internal": ("ask_again",),
+    "model_missing": ("other_model",),
+    "model_unknown": ("other_model",),
+    "model_not_yet": ("other_model",),
 }
 """By failure code: what the buttons ask for, the most likely first."""
 
@@ -26,8 +29,9 @@ def sentence(failure: Failure) -> str:
     values = {"subject": failure.subject or "?", "message": failure.message or failure.subject or "?"}
     for name, value in (("needed", failure.needed), ("available", failure.available)):
         values[name] = "?" if value is None else amount(value)
-    told = QCoreApplication.translate("words", words.FAILURES.get(failure.code, words.FAILURES["internal"]))
-    return told.format_map(values)
+    sentences = words.PROBLEMS | words.FAILURES  # the engine's own, and why it could not be asked
+    told = QCoreApplication.translate("words", sentences.get(failure.code, words.FAILURES["internal"]))
+    return told.format_map(values | {"name": failure.subject or "?"})
 
 
 class FailureCard(QFrame):

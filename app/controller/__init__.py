@@ -1,0 +1,179 @@
+"""What the person asked goes to the services, and what they answered to the views. One file a noun."""
+
+import logging
+from importlib.metadata import version
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+
+import resources
+from app.controller.answers import AnswerController
+from app.controller.attachments import Attachments
+from app.controller.engine import EngineController
+from app.controller.intake import IntakeController
+from app.controller.models import ModelController
+from app.controller.pages import PageController
+from app.controller.progress import ReadingProgress
+from app.controller.services import Services
+from app.controller.settings import SettingsController
+from app.controller.shelf import ShelfController
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.controller.undo import Undo
+from app.data.conversation import Failure
+from app.data.settings import DEFAULT_MODEL
+from app.services.problem import Problem
+from app.services.settings import SettingsProblem
+from app.views.models_dialog import ModelsDialog
+from app.views.notices import Notices
+from app.views.preflight import Preflight
+from app.views.settings_panel import SettingsPanel
+from app.views.welcome import Welcome
+from app.views.window import MainWindow
+
+SAMPLE = "samples/lighthouses.md"
+
+log = logging.getLogger(__name__)
+
+
+class Controller(QObject):
+    """Builds the parts that know each other, and the few ways that lead from one to another."""
+
+    def __init__(self, services: Services, state: State, window: MainWindow) -> None:
+        super().__init__(window)
+        self.services, self.state, self.window = services, state, window
+        self.preflight = Preflight(window.centralWidget())
+        self.settings_panel = SettingsPanel(window.centralWidget())
+        self.welcome = Welcome()
+        window.conversation.show_empty(self.welcome)
+        self.models_dialog = ModelsDialog(window)
+        self.notices = Notices(window.banner)
+        self.tasks = Tasks(self._went_wrong)
+        self.undo = Undo(window.actions_by_name["undo"].setEnabled)
+        window.actions_by_name["undo"].setEnabled(False)
+        attachments = self._attachments = Attachments(services)
+        progress = ReadingProgress(state, window, lambda: attachments.of(state.conversation))
+        notices, tasks, undo = self.notices, self.tasks, self.undo
+        self.engine = EngineController(services, state, window, notices, tasks)
+        self.answers = AnswerController(
+            *(services, state, window),
+            notices=notices,
+            tasks=tasks,
+            undo=undo,
+            attachments=attachments,
+            progress=progress,
+        )
+        self.shelf = ShelfController(
+            *(services, state, window), notices=notices, undo=undo, attachments=attachments, answers=self.answers
+        )
+        # after the shelf, so that the cards are there when their states are shown
+        state.documents_changed.connect(progress.show_states)
+        self.intake = IntakeController(
+            *(services, state, window),
+            notices=notices,
+            tasks=tasks,
+            attachments=attachments,
+            answers=self.answers,
+            preflight=self.preflight,
+        )
+        self.settings = SettingsController(
+            *(services, state, window),
+            notices=notices,
+            tasks=tasks,
+            attachments=attachments,
+            engine=self.engine,
+            panel=self.settings_panel,
+        )
+        self.models = ModelController(
+            *(services, state, window),
+            notices=notices,
+            tasks=tasks,
+            settings=self.settings,
+            first_run=self.welcome.first_run,
+            dialog=self.models_dialog,
+        )
+        self.pages = PageController(services, window, tasks, version("longread"))
+        self._wire()
+
+    def _wire(self) -> None:
+        do = self.window.actions_by_name
+        do["undo"].triggered.connect(self.undo.undo)
+        self.window.banner.action.connect(self._act)
+        self.window.conversation.action.connect(self._act)
+        self.preflight.settings_asked.connect(self.settings.open)
+        self.settings_panel.models_asked.connect(self.models.open)
+        self.welcome.first_run.started.connect(self._leave_first_run)
+        self.welcome.first_run.sample.connect(self._open_sample)
+        self.welcome.nothing_open.add_files.connect(do["add_files"].trigger)
+        self.welcome.nothing_open.add_folder.connect(do["add_folder"].trigger)
+        self.state.documents_changed.connect(self._invite)
+
+    def begin(self, problem: SettingsProblem | None, opened_with: list[Path]) -> None:
+        """The window is on the screen: fill it, start the engine, and open what was asked for."""
+        self.services.conversations.settle()
+        self.shelf.show_items()
+        self.shelf.open_last()
+        if problem is not None:
+            self.notices.problem(f"settings_{problem.code}", {"subject": str(problem.kept)})
+        if not self.state.settings.seen_first_run:
+            self.models.show_first_run()
+            self.welcome.show_first_run(True)
+        self.tasks.start(self._start_engine())
+        if opened_with:
+            self.intake.add(opened_with)
+
+    async def _start_engine(self) -> None:
+        if self.models.missing() and self.state.settings.model == DEFAULT_MODEL:
+            # nothing can be answered without it; a click fetches it, since no connection is made unasked
+            self.models.show_first_run()
+            self.welcome.show_first_run(True)
+        else:
+            await self.engine.load(self.state.settings)
+
+    async def close(self) -> None:
+        await self.tasks.close()
+        await self.services.assistant.close()
+
+    def _leave_first_run(self) -> None:
+        self.welcome.show_first_run(False)
+        self.settings.apply(replace(self.state.settings, seen_first_run=True))
+        self.window.composer.setFocus()
+
+    def _invite(self) -> None:
+        self.welcome.nothing_open.show_attached(len(self._attachments.of(self.state.conversation)))
+
+    def _open_sample(self) -> None:
+        self._leave_first_run()
+        self.intake.add([resources.path(SAMPLE)])
+
+    def _act(self, name: str, *values: str) -> None:
+        """A button beside a sentence was pressed."""
+        match name:
+            case "undo":
+                self.undo.undo()
+                self.window.banner.clear()
+            case "restart_engine":
+                self.window.banner.clear()
+                self.engine.restart()
+            case "open_logs":
+                QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.services.engine.log.parent)))
+            case "models" | "other_model":
+                self.models.open()
+            case "settings" | "larger_window" | "smaller_window" | "smaller_precision":
+                self.settings.open()
+            case "remove_document":
+                self.window.composer.focus_attachments()
+            case "add_document":
+                self.window.actions_by_name["add_files"].trigger()
+            case "ask_again":
+                self.answers.regenerate(values[0])
+            case _:
+                raise ValueError(f"no such action: {name}")
+
+    def _went_wrong(self, error: BaseException) -> None:
+        if isinstance(error, Problem):
+            self.notices.problem(error.code, error.values)
+        else:
+            self.notices.failed(Failure("internal", message=type(error).__name__))

@@ -1,0 +1,208 @@
+"""Questions and their answers, and the reading before them: each is followed to its end, whatever is on the screen."""
+
+import functools
+from collections.abc import AsyncIterable, Sequence
+
+from PySide6.QtCore import QObject
+
+from app.controller.attachments import Attachments
+from app.controller.progress import ReadingProgress
+from app.controller.services import Services
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.controller.undo import Undo
+from app.data.document import Item
+from app.services.answer import Answer, Reading
+from app.services.conversations import Removed
+from app.services.problem import Problem
+from app.views.notices import Notices
+from app.views.window import MainWindow
+from engine.protocol import Delta, Done, Event, Progress
+
+
+class AnswerController(QObject):
+    def __init__(
+        self,
+        services: Services,
+        state: State,
+        window: MainWindow,
+        *,
+        notices: Notices,
+        tasks: Tasks,
+        undo: Undo,
+        attachments: Attachments,
+        progress: ReadingProgress,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._notices, self._tasks, self._undo = notices, tasks, undo
+        self._attachments, self._progress = attachments, progress
+        self._answers: dict[str, Answer] = {}
+        """By conversation: those under way."""
+        self._readings: dict[str, Reading] = {}
+        window.composer.asked.connect(self.ask)
+        window.composer.stopped.connect(self.stop)
+        window.conversation.regenerate.connect(self.regenerate)
+        window.conversation.edited.connect(self.edit)
+        window.actions_by_name["regenerate"].triggered.connect(self.regenerate_last)
+        window.reading_bar.cancelled.connect(self.stop)
+        window.reading_bar.answer_now.connect(self.answer_now)
+        state.conversation_changed.connect(self._show_busy)
+
+    def busy(self, conversation: str) -> bool:
+        return conversation in self._answers
+
+    def ask(self, question: str) -> None:
+        conversation = self._state.conversation
+        pending = self._services.conversations.get(conversation).pending
+        try:
+            answer = self._services.assistant.ask(conversation, question, pending)
+        except Problem as problem:  # it could not be kept, so it was not asked: the words stay in the field
+            self._window.composer.set_text(question)
+            self._notices.problem(problem.code, problem.values)
+            return
+        self._follow(answer)
+
+    def regenerate_last(self) -> None:
+        messages = self._services.conversations.messages(self._state.conversation)
+        if messages:
+            self.regenerate(messages[-1].id)
+
+    def regenerate(self, message_id: str) -> None:
+        conversation = self._state.conversation
+        if not self.busy(conversation):
+            self._replace(self._services.assistant.regenerate(conversation, message_id))
+
+    def edit(self, message_id: str, text: str) -> None:
+        conversation = self._state.conversation
+        if not self.busy(conversation):
+            self._replace(self._services.assistant.edit(conversation, message_id, text))
+
+    def read(self, conversation: str) -> None:
+        """Read what is attached, so that the question is answered soon. A reading under way is taken up again."""
+        if (before := self._readings.get(conversation)) is not None:
+            before.cancel()
+        reading = self._services.assistant.read(conversation)
+        self._readings[conversation] = reading
+        self._tasks.start(self._follow_reading(conversation, reading))
+
+    def read_anew(self, conversation: str) -> None:
+        """Its documents have changed: a reading under way goes on with those that are left."""
+        if (reading := self._readings.get(conversation)) is None:
+            return
+        if self._attachments.of(conversation):
+            self.read(conversation)
+        else:
+            reading.cancel()
+
+    def stop(self) -> None:
+        """The answer, or else the reading, of the open conversation."""
+        conversation = self._state.conversation
+        if (answer := self._answers.get(conversation)) is not None:
+            answer.cancel()
+        elif (reading := self._readings.get(conversation)) is not None:
+            reading.cancel()
+
+    def answer_now(self) -> None:
+        """Answer the waiting question from what has been read of the documents; its ledger says what was not."""
+        if (answer := self._answers.get(self._state.conversation)) is not None:
+            self._tasks.start(self._answer_now(answer))
+
+    async def _answer_now(self, answer: Answer) -> None:
+        answer.cancel()
+        await answer.wait()
+        if answer.message.text == "" and answer.message.state == "stopped":
+            conversation = answer.question.conversation
+            self._follow(self._services.assistant.regenerate(conversation, answer.message.id, only_read=True))
+
+    def _replace(self, answer: Answer) -> None:
+        """The person may have the old messages back: that undoes it, and undoing that brings the new ones again."""
+        removed = answer.removed
+        if removed is not None and removed.messages:
+            self._undo.add(functools.partial(self._put_back, removed))
+            self._notices.replaced(len(removed.messages))
+        self._follow(answer)
+
+    def _put_back(self, removed: Removed) -> None:
+        if (answer := self._answers.get(removed.conversation)) is not None:
+            answer.cancel()
+        self._services.conversations.restore_messages(removed)
+        if removed.conversation == self._state.conversation:
+            self._show_messages()
+
+    def _follow(self, answer: Answer) -> None:
+        conversation = answer.question.conversation
+        self._answers[conversation] = answer
+        if conversation == self._state.conversation:
+            self._show_messages()
+        self._state.documents_changed.emit()
+        self._state.conversations_changed.emit()
+        self._show_busy()
+        self._tasks.start(self._follow_answer(conversation, answer))
+
+    async def _follow_answer(self, conversation: str, answer: Answer) -> None:
+        items = self._attachments.of(conversation)
+        read = False
+        try:
+            async for event in answer:
+                read = read or isinstance(event, Delta)
+                self._show_event(conversation, items, event, answer)
+        finally:
+            if self._answers.get(conversation) is answer:
+                del self._answers[conversation]
+                self._end(conversation, items, answer, read)
+
+    def _show_event(self, conversation: str, items: Sequence[Item], event: Event, answer: Answer) -> None:
+        on_screen = conversation == self._state.conversation
+        if isinstance(event, Progress):
+            self._progress.show(conversation, items, event)
+            self._window.reading_bar.set_can_answer(on_screen and bool(items) and event.stage == "read")
+        elif isinstance(event, Delta):
+            if answer.message.text == event.text:  # the first words
+                self._progress.finish(items, read=True)
+                if on_screen:
+                    self._window.instruments.set_first_word(answer.waited)
+            if on_screen:
+                self._window.conversation.append(answer.message.id, event.text)
+
+    def _end(self, conversation: str, items: Sequence[Item], answer: Answer, read: bool) -> None:
+        unread = answer.message.ledger is not None and answer.message.ledger.unread
+        self._progress.finish(items, read=read and not unread)
+        if answer.problem is not None:
+            self._notices.problem(answer.problem.code, answer.problem.values)
+        if conversation == self._state.conversation:
+            self._window.conversation.update_message(answer.message)
+            self._window.instruments.set_first_word(answer.waited if answer.message.text else None)
+            self._show_busy()
+
+    async def _follow_reading(self, conversation: str, reading: Reading) -> None:
+        items = self._attachments.of(conversation)
+        ending = await self._watch(conversation, items, reading)
+        if self._readings.get(conversation) is not reading:
+            return  # another took its place
+        del self._readings[conversation]
+        self._progress.finish(items, read=isinstance(ending, Done) and ending.finish == "read")
+        if reading.failure is not None:
+            self._notices.failed(reading.failure)
+        elif isinstance(ending, Done) and ending.finish == "cancelled" and not self.busy(conversation):
+            self._notices.stopped_reading()
+
+    async def _watch(self, conversation: str, items: Sequence[Item], events: AsyncIterable[Event]) -> Event | None:
+        last: Event | None = None
+        async for event in events:
+            last = event
+            if isinstance(event, Progress):
+                self._progress.show(conversation, items, event)
+                waits = self.busy(conversation) and conversation == self._state.conversation
+                self._window.reading_bar.set_can_answer(waits and event.stage == "read")
+        return last
+
+    def _show_messages(self) -> None:
+        self._window.conversation.show_messages(self._services.conversations.messages(self._state.conversation))
+
+    def _show_busy(self) -> None:
+        answer = self._answers.get(self._state.conversation)
+        self._window.set_busy(answer is not None)
+        waiting = answer is not None and answer.message.state == "waiting"
+        if answer is not None:
+            self._window.instruments.set_first_word(answer.waited, waiting)

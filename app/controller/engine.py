@@ -1,0 +1,96 @@
+"""The engine's life as the window shows it: loading, gauges, silence, death and return."""
+
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.controller.services import Services
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.data.settings import Settings
+from app.services.answer import failure
+from app.services.problem import Problem
+from app.views.notices import Notices
+from app.views.window import MainWindow
+from engine.client import EngineBusy, EngineDown, EngineState, RequestFailed
+from engine.protocol import Gauges, Progress
+
+SILENCE_SHOWN_EVERY_MS = 500
+
+
+class EngineController(QObject):
+    def __init__(self, services: Services, state: State, window: MainWindow, notices: Notices, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._notices, self._tasks = notices, tasks
+        self._died = False
+        self._silence = QTimer(self, interval=SILENCE_SHOWN_EVERY_MS)
+        self._silence.timeout.connect(self._show_silence)
+        self._silence.start()
+
+    async def load(self, settings: Settings) -> bool:
+        """Load the settings' model and show what it is. What goes wrong is said; then nothing is loaded."""
+        self._state.set_loaded(None)
+        self._window.instruments.set_loaded(None)
+        try:
+            loaded = await self._services.assistant.load(settings, self._show_loading)
+        except Problem as problem:
+            self._notices.problem(problem.code, problem.values)
+        except EngineBusy:
+            self._notices.problem("engine_busy", {})
+        except EngineDown as error:
+            self._notices.engine_stays_down(str(error.log))
+        except RequestFailed as error:
+            self._notices.failed(failure(error.failed))
+        else:
+            self._window.instruments.set_device(loaded.device)
+            self._window.instruments.set_loaded(loaded)
+            self._state.set_loaded(loaded)
+            await self._count_library()
+            return True
+        finally:
+            self._window.reading_bar.finish()
+        return False
+
+    async def _count_library(self) -> None:
+        """Another model counts other tokens; the cards tell those of the model that is loaded."""
+        uncounted = [item for item in self._services.library.items() if item.tokens is None]
+        for item in uncounted:
+            try:
+                await self._services.assistant.count([item])
+            except RequestFailed as error:
+                if error.failed.code != "bad_document":
+                    return  # the engine says why at the next question
+        if uncounted:
+            self._state.documents_changed.emit()
+
+    def restart(self) -> None:
+        self._tasks.start(self.load(self._state.settings))
+
+    def show_gauges(self, gauges: Gauges) -> None:
+        self._window.instruments.set_gauges(gauges)
+        self._state.reading_rate = gauges.reading or self._state.reading_rate
+
+    def show_state(self, state: EngineState) -> None:
+        self._window.instruments.set_engine_state(state)
+        if state == "restarting":
+            self._died = True
+            self._state.read = frozenset()
+            self._state.documents_changed.emit()
+            self._notices.engine_restarting()
+        elif state == "ready" and self._died:
+            self._died = False
+            self._notices.engine_came_back()
+        elif state == "down":
+            self._died = False
+            self._state.set_loaded(None)
+            self._notices.engine_stays_down(str(self._services.engine.log))
+
+    def _show_loading(self, progress: Progress) -> None:
+        fraction = progress.done / progress.total if progress.total else None
+        self._window.reading_bar.show_progress("load", fraction, progress.rate, progress.left)
+
+    def _show_silence(self) -> None:
+        bar = self._window.reading_bar
+        if bar.isVisible() and self._services.engine.state in ("ready", "loading"):
+            bar.set_silent(time.monotonic() - self._services.engine.last_spoke)

@@ -1,0 +1,162 @@
+"""From a drop to a question: everything is looked at and listed first, and read only when the person says so."""
+
+import asyncio
+import uuid
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+
+from app.controller.answers import AnswerController
+from app.controller.attachments import Attachments
+from app.controller.services import Services
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.data.document import Refused
+from app.data.preflight import PreflightRow, PreflightTotal
+from app.services.problem import Problem
+from app.views.notices import Notices
+from app.views.preflight import Preflight
+from app.views.window import MainWindow
+from engine.client import RequestFailed
+
+AT_ONCE = 2
+"""Documents extracted at the same time, each in a process of its own."""
+
+
+class IntakeController(QObject):
+    def __init__(
+        self,
+        services: Services,
+        state: State,
+        window: MainWindow,
+        *,
+        notices: Notices,
+        tasks: Tasks,
+        attachments: Attachments,
+        answers: AnswerController,
+        preflight: Preflight,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._notices, self._tasks = notices, tasks
+        self._attachments, self._answers, self._preflight = attachments, answers, preflight
+        self._rows: dict[str, PreflightRow] = {}
+        self._opening: list[asyncio.Task[None]] = []
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._known: set[str] = set()
+        """Items that were in the library before the list was opened."""
+        window.dropped.connect(self.add)
+        preflight.toggled.connect(self._toggle)
+        preflight.accepted.connect(self._accept)
+        preflight.cancelled.connect(self._cancel)
+        state.loaded_changed.connect(self._count_again)
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Look at these files and folders and list them; more may be dropped while the list is open."""
+        if not self._preflight.isVisible():
+            self._rows.clear()
+            self._known = {item.id for item in self._services.library.items()}
+            self._preflight.begin()
+            self._tasks.start(self._show_total())
+        for path in paths:
+            row = PreflightRow(uuid.uuid4().hex, path.name or str(path), "extracting")
+            self._set(row)
+            self._opening.append(self._tasks.start(self._open(row.key, path)))
+
+    async def _open(self, key: str, path: Path) -> None:
+        def on_progress(done: int, total: int) -> None:
+            self._set(replace(self._rows[key], done=done, total=total))
+
+        try:
+            async with self._slots:
+                item = await self._services.library.add(path, on_progress)
+        except Problem as problem:
+            self._set(replace(self._rows[key], state="refused", included=False))
+            self._notices.problem(problem.code, problem.values)
+            return
+        if isinstance(item, Refused):
+            self._set(replace(self._rows[key], state="refused", included=False, refused=item))
+        else:
+            same = [row for row in self._rows.values() if row.item is not None and row.item.id == item.id]
+            # the same text under two names is one document: listed, and read once
+            self._set(replace(self._rows[key], state="counting", item=item, included=not same))
+            await self._count(key)
+        await self._show_total()
+
+    async def _count(self, key: str) -> None:
+        """Tokens by the loaded model; without one the row waits for it."""
+        row = self._rows.get(key)
+        if row is None or row.item is None or self._state.loaded is None:
+            return
+        try:
+            tokens = (await self._services.assistant.count([row.item]))[0]
+        except RequestFailed:
+            return  # the engine died or was reloaded; `_count_again` comes when a model is loaded
+        if key in self._rows:
+            item = self._services.library.get(row.item.id)
+            self._set(replace(self._rows[key], state="ready", item=item, tokens=tokens))
+
+    def _count_again(self) -> None:
+        if self._preflight.isVisible() and self._state.loaded is not None:
+            self._tasks.start(self._recount())
+
+    async def _recount(self) -> None:
+        for key, row in tuple(self._rows.items()):
+            if row.item is not None:
+                await self._count(key)
+        await self._show_total()
+
+    def _toggle(self, key: str, included: bool) -> None:
+        self._rows[key] = replace(self._rows[key], included=included)
+        self._tasks.start(self._show_total())
+
+    async def _show_total(self) -> None:
+        loaded = self._state.loaded
+        if loaded is None:
+            return
+        held = {item.id: item.tokens or 0 for item in self._attachments.of(self._state.conversation)}
+        new = {row.item.id: row.tokens or 0 for row in self._rows.values() if row.included and row.item is not None}
+        try:
+            planned = await self._services.assistant.plan(self._state.settings)
+        except (RequestFailed, Problem):
+            planned = None  # what it needs stays unsaid; reading it says what does not fit
+        tokens = sum((held | new).values())
+        rate = self._state.reading_rate
+        self._preflight.set_total(
+            PreflightTotal(
+                tokens,
+                loaded.window,
+                needed=None if planned is None else planned.needed,
+                memory=None if planned is None else planned.device.memory,
+                first_word=tokens / rate if rate else None,
+            )
+        )
+
+    def _accept(self) -> None:
+        chosen = [row.item.id for row in self._rows.values() if row.included and row.item is not None]
+        self._forget_all_but(chosen)
+        conversation = self._state.conversation
+        self._attachments.attach(conversation, chosen)
+        self._state.documents_changed.emit()
+        self._answers.read(conversation)
+        self._window.composer.setFocus()
+
+    def _cancel(self) -> None:
+        for task in self._opening:
+            task.cancel()
+        self._forget_all_but(())
+        self._state.documents_changed.emit()
+
+    def _forget_all_but(self, chosen: Collection[str]) -> None:
+        """What was listed and not chosen is not kept, unless it was in the library before."""
+        for row in self._rows.values():
+            if row.item is not None and row.item.id not in self._known and row.item.id not in chosen:
+                self._services.library.remove(row.item.id)
+        self._rows.clear()
+        self._opening.clear()
+
+    def _set(self, row: PreflightRow) -> None:
+        self._rows[row.key] = row
+        self._preflight.set_row(row)

@@ -1,0 +1,139 @@
+"""Models: which there are, fetching one when the person asks, adding one from disk, and using it."""
+
+import asyncio
+from pathlib import Path
+
+import psutil
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+
+from app import words
+from app.controller.services import Services
+from app.controller.settings import SettingsController
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.data.model import Download
+from app.data.settings import DEFAULT_MODEL
+from app.models.spoken import spoken
+from app.services.problem import Problem
+from app.views.first_run import FirstRun
+from app.views.models_dialog import ModelsDialog
+from app.views.notices import Notices
+from app.views.window import MainWindow
+
+TYPICAL_RATE = 4 * 2**20
+"""Bytes a second of an ordinary line, for "about 20 min to download" before anything was measured."""
+
+
+class ModelController(QObject):
+    def __init__(
+        self,
+        services: Services,
+        state: State,
+        window: MainWindow,
+        *,
+        notices: Notices,
+        tasks: Tasks,
+        settings: SettingsController,
+        first_run: FirstRun,
+        dialog: ModelsDialog,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._notices, self._tasks, self._settings = notices, tasks, settings
+        self._first_run, self._dialog = first_run, dialog
+        self._fetching: dict[str, asyncio.Task[None]] = {}
+        window.actions_by_name["models"].triggered.connect(self.open)
+        dialog.fetch.connect(self.fetch)
+        dialog.paused.connect(self._pause)
+        dialog.cancelled.connect(self._give_up)
+        dialog.add_path.connect(self._add)
+        dialog.chosen.connect(self.use)
+        first_run.fetch.connect(self.fetch)
+        state.loaded_changed.connect(self._show_machine)
+
+    def open(self) -> None:
+        self._show_entries()
+        self._dialog.show_problem("")
+        self._dialog.show()
+        self._dialog.raise_()
+
+    def show_first_run(self) -> None:
+        """What the bundled model is, and the largest that fits this machine's memory."""
+        memory = self._memory()
+        entries = {entry.name: entry for entry in self._services.models.entries(memory)}
+        self._first_run.set_bundled(entries[DEFAULT_MODEL])
+        offer = self._services.models.largest_that_fits(memory)
+        if offer is not None and (offer.path is not None or offer.name == DEFAULT_MODEL):
+            offer = None
+        self._first_run.set_offer(offer, None if offer is None else offer.size / TYPICAL_RATE)
+
+    def missing(self) -> bool:
+        """Whether the settings' model is not on this computer."""
+        try:
+            self._services.models.resolve(self._state.settings.model)
+        except Problem:
+            return True
+        return False
+
+    def fetch(self, name: str) -> None:
+        if name not in self._fetching:
+            self._fetching[name] = self._tasks.start(self._fetch(name))
+
+    async def _fetch(self, name: str) -> None:
+        try:
+            await self._services.downloads.fetch(name, self._show_download)
+        except Problem as problem:
+            self._show_download(Download(name, "failed", 0, 0, problem=problem.code))
+            self._dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
+            if not self._dialog.isVisible():
+                self._notices.problem(problem.code, problem.values)
+        else:
+            self._show_entries()
+            self._settings.show_models()
+            self.show_first_run()
+            if self._state.loaded is None and name == self._state.settings.model:
+                self.use(name)
+        finally:
+            self._fetching.pop(name, None)
+
+    def use(self, name: str) -> None:
+        """From now on, for all conversations; a window that the old model had means nothing to the new one."""
+        self._settings.apply(replace(self._state.settings, model=name, window=None))
+        self._show_entries()
+
+    def _pause(self, name: str) -> None:
+        """What came is kept, and the next fetch goes on from there."""
+        if (task := self._fetching.get(name)) is not None:
+            task.cancel()
+
+    def _give_up(self, name: str) -> None:
+        self._pause(name)
+        self._services.downloads.discard(name)
+        self._dialog.forget_download(name)
+
+    def _add(self, path: str) -> None:
+        try:
+            self._services.models.add(Path(path))
+        except Problem as problem:
+            self._dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
+            return
+        self._show_entries()
+        self._settings.show_models()
+
+    def _show_download(self, download: Download) -> None:
+        self._dialog.set_download(download)
+        self._first_run.set_download(download)
+
+    def _show_entries(self) -> None:
+        entries = self._services.models.entries(self._memory())
+        self._dialog.set_entries(entries, self._state.settings.model)
+
+    def _show_machine(self) -> None:
+        if self._state.loaded is not None:
+            self._first_run.set_machine(self._state.loaded.device)
+
+    def _memory(self) -> int:
+        """Of the device that would run a model; the machine's own until the engine has said what there is."""
+        loaded = self._state.loaded
+        return loaded.device.memory if loaded is not None else psutil.virtual_memory().total

@@ -1,0 +1,80 @@
+"""Pages and file dialogs that open from the menus."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from app import paths
+from app.controller.services import Services
+from app.controller.tasks import Tasks
+from app.documents.run import isolation
+from app.views.privacy_page import PrivacyPage
+from app.views.shortcuts import AboutPage, ShortcutsPage
+from app.views.window import MainWindow
+
+
+class PageController(QObject):
+    connection_made = Signal()
+    """Emitted from whatever thread made it; heard on the window's."""
+
+    def __init__(self, services: Services, window: MainWindow, tasks: Tasks, version: str) -> None:
+        super().__init__(window)
+        self._services, self._window, self._tasks = services, window, tasks
+        self._privacy = PrivacyPage(window)
+        self._shortcuts = ShortcutsPage(window.actions_by_name, window)
+        self._about = AboutPage(version, window)
+        self._privacy.open_folder.connect(_show_folder)
+        do = window.actions_by_name
+        do["privacy"].triggered.connect(self._show_privacy)
+        do["shortcuts"].triggered.connect(self._shortcuts.show)
+        do["about"].triggered.connect(self._about.show)
+        do["add_files"].triggered.connect(self._ask_files)
+        do["add_folder"].triggered.connect(self._ask_folder)
+        window.conversation.open_link.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
+        self.connection_made.connect(self._show_connections)
+        services.connections.on_change = self.connection_made.emit
+
+    def _show_privacy(self) -> None:
+        self._show_connections()
+        self._privacy.set_kept(
+            (
+                ("texts", paths.texts()),
+                ("conversations", paths.database()),
+                ("models", paths.models()),
+                ("settings", paths.settings()),
+                ("logs", paths.logs()),
+            )
+        )
+        self._privacy.show()
+        self._tasks.start(self._show_isolation())
+
+    async def _show_isolation(self) -> None:
+        """Found by trying, each time anew: what holds on this computer, not what was meant to."""
+        probe = await isolation()
+        self._privacy.set_isolation(None if probe is None or probe.reached is not None else probe.network)
+
+    def _show_connections(self) -> None:
+        made = self._services.connections.all()
+        self._privacy.set_connections(made)
+        self._window.privacy_pill.set_connections(len(made))
+
+    def _ask_files(self) -> None:
+        asking = QFileDialog(self._window, self.tr("Add documents"))
+        asking.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self._open(asking)
+
+    def _ask_folder(self) -> None:
+        asking = QFileDialog(self._window, self.tr("Add a folder"))
+        asking.setFileMode(QFileDialog.FileMode.Directory)
+        self._open(asking)
+
+    def _open(self, asking: QFileDialog) -> None:
+        asking.filesSelected.connect(lambda files: self._window.dropped.emit([Path(file) for file in files]))
+        asking.finished.connect(asking.deleteLater)
+        asking.open()
+
+
+def _show_folder(folder: str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(folder))

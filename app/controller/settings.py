@@ -1,0 +1,120 @@
+"""The settings panel: what would be needed is worked out as the sliders move, and applying is for real and kept."""
+
+import asyncio
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from app.controller.attachments import Attachments
+from app.controller.engine import EngineController
+from app.controller.services import Services
+from app.controller.state import State
+from app.controller.tasks import Tasks
+from app.data.settings import Settings
+from app.services.answer import failure
+from app.services.problem import Problem
+from app.views import theme
+from app.views.notices import Notices
+from app.views.presets import reloaded_by
+from app.views.settings_panel import SettingsPanel
+from app.views.window import MainWindow
+from engine.client import RequestFailed
+
+
+class SettingsController(QObject):
+    def __init__(
+        self,
+        services: Services,
+        state: State,
+        window: MainWindow,
+        *,
+        notices: Notices,
+        tasks: Tasks,
+        attachments: Attachments,
+        engine: EngineController,
+        panel: SettingsPanel,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._notices, self._tasks = notices, tasks
+        self._attachments, self._engine, self._panel = attachments, engine, panel
+        self._planning: asyncio.Task[None] | None = None
+        panel.changed.connect(self._plan)
+        panel.applied.connect(self.apply)
+        panel.undone.connect(self._undo)
+        window.actions_by_name["settings"].triggered.connect(self.open)
+        window.theme_chosen.connect(lambda choice: self.apply(replace(state.settings, theme=choice)))
+        state.loaded_changed.connect(lambda: panel.set_loaded(state.loaded))
+        self.show_settings()
+
+    def open(self) -> None:
+        if self._panel.isVisible():
+            self._panel.hide()
+            return
+        self.show_models()
+        self._panel.set_settings(self._state.settings)
+        tokens = sum(item.tokens or 0 for item in self._attachments.of(self._state.conversation))
+        self._panel.set_conversation(tokens, self._state.reading_rate)
+        self._panel.open_at(self._window.conversation_area())
+        self._plan(self._state.settings)
+
+    def show_models(self) -> None:
+        self._panel.set_models([entry for entry in self._services.models.entries() if entry.path is not None])
+
+    def show_settings(self) -> None:
+        """What of the settings shows at once in the window."""
+        settings = self._state.settings
+        theme.apply(_application(), settings.theme)
+        self._window.set_theme(settings.theme)
+        self._window.composer.set_enter_sends(settings.enter_sends)
+        self._panel.set_settings(settings)
+
+    def apply(self, settings: Settings) -> None:
+        """Keep the settings and use them; the model is loaded again only when it must be."""
+        before = self._state.settings
+        self._state.set_settings(settings)
+        try:
+            self._services.settings.save(settings)
+        except Problem as problem:  # they hold until the program ends
+            self._notices.problem(problem.code, problem.values)
+        self.show_settings()
+        if reloaded_by(before, settings) or self._state.loaded is None:
+            self._tasks.start(self._reload(settings, before))
+        else:
+            self._services.assistant.settings = settings
+
+    async def _reload(self, settings: Settings, before: Settings) -> None:
+        if await self._engine.load(settings) or before == settings:
+            return
+        # what was there before still works; the sentence about what did not stays in sight
+        self._state.set_settings(before)
+        self._services.settings.save(before)
+        self.show_settings()
+        await self._engine.load(before)
+
+    def _undo(self) -> None:
+        if self._panel.before is not None:
+            self.apply(self._panel.before)
+
+    def _plan(self, settings: Settings) -> None:
+        """Only the newest question is worth an answer."""
+        if self._planning is not None:
+            self._planning.cancel()
+        self._planning = self._tasks.start(self._show_plan(settings))
+
+    async def _show_plan(self, settings: Settings) -> None:
+        try:
+            self._panel.set_plan(await self._services.assistant.plan(settings))
+        except RequestFailed as error:
+            self._panel.set_plan(None)
+            self._notices.failed(failure(error.failed))
+        except Problem as problem:
+            self._panel.set_plan(None)
+            self._notices.problem(problem.code, problem.values)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
