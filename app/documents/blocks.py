@@ -42,6 +42,7 @@ class Walker:
         self._heading = False
 
     def walk(self, root: LexborNode) -> None:
+        end = root.mem_id  # nodes are compared by their HTML, which takes as long as the page is deep
         node: LexborNode | None = root
         while node is not None:
             down = self._enter(node)
@@ -50,11 +51,11 @@ class Walker:
                 continue
             if down:
                 self._leave(node)
-            while node is not None and node != root and node.next is None:
+            while node is not None and node.mem_id != end and node.next is None:
                 node = node.parent
                 if node is not None:
                     self._leave(node)
-            if node is None or node == root:
+            if node is None or node.mem_id == end:
                 break
             node = node.next
         self._flush()

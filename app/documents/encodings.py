@@ -96,10 +96,10 @@ def _wide(data: bytes) -> Decoded | None:
         if not text or len(COMMON.findall(text)) < 0.97 * len(text):
             continue
         best = max(best, (len(FREQUENT.findall(text)) / len(text), encoding))
-    if not best[1]:
+    if best[0] < 0.02:
         return None
     decoded = _forced(data, best[1])
-    return Decoded(decoded.text, best[1], best[0] > 0.0, decoded.damaged)
+    return Decoded(decoded.text, best[1], True, decoded.damaged)
 
 
 def _guess(data: bytes) -> Decoded:
