@@ -146,6 +146,13 @@ NOTES: dict[str, str] = {
         "words", "The model is stored in fp16, which is slow on a processor; it runs in {precision}."
     ),
     "bf16_slow_here": QT_TRANSLATE_NOOP("words", "This processor has no instructions for bf16; fp32 is faster here."),
+    "kernel_failed": QT_TRANSLATE_NOOP(
+        "words", "{operation} was wrong on {device} and runs in its slower, plain form there ({reason})."
+    ),
+    "product_dropped": QT_TRANSLATE_NOOP("words", "The product “{product}” is not used for writing: {reason}."),
+    "int8_not_faster": QT_TRANSLATE_NOOP(
+        "words", "On this computer int8 saves memory, not time: bf16 writes at least as fast."
+    ),
     "window_native": QT_TRANSLATE_NOOP(
         "words", "{asked} tokens were asked for; the model was made for {window}, which is what it gets."
     ),

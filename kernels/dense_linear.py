@@ -26,6 +26,10 @@ class DenseLinear:
         self.write = {"matrix": self.read, "vector": self._by_vector}[product]
 
     @property
+    def columns(self) -> int:
+        return self.weight.shape[1]
+
+    @property
     def nbytes(self) -> int:
         return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes)
 

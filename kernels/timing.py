@@ -11,15 +11,20 @@ from torch import Tensor
 
 from kernels.dispatch import relative
 
-ROUNDS = 9
-EVICTED = 64 * 1024 * 1024
+ROUNDS = 7
+
+EVICTED = 32 * 1024 * 1024
 """Bytes written between two timings, so that weights are fetched from memory as they are when a whole model runs."""
+
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2, torch.float16: 1e-2}
-"""Largest relative difference from the product in fp32; inputs have channels of ten times the others."""
+"""Largest relative difference from the form for reading; in the rows tried, some channels are ten times the others."""
 
 
 class Writes(Protocol):
     products: tuple[str, ...]
+
+    @property
+    def columns(self) -> int: ...
 
     def use(self, product: str) -> None: ...
 
@@ -40,23 +45,25 @@ class Dropped:
 class Timed:
     fastest: str
     milliseconds: dict[str, float]
-    """Median of one pass through all weights, by product."""
+    """Median of one row through all the linears, by product."""
     dropped: tuple[Dropped, ...]
 
 
-def time_products(linears: Sequence[tuple[Writes, int]], dtype: torch.dtype, device: torch.device) -> Timed:
-    """Time each product of these linears ([N, K], given with their K) on one row; leaves them using the fastest.
+@torch.inference_mode()
+def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.device) -> Timed:
+    """Time every product of these linears, which offer the same ones, on one row; leaves them using the fastest.
 
-    A product that does not run, or differs from `read` in fp32 precision, drops out.
+    A product that does not run, or whose result differs from what `read` gives, drops out.
     """
-    rows = [_row(columns, dtype, device) for _, columns in linears]
-    expected = [linear.read(row) for (linear, _), row in zip(linears, rows, strict=True)]
-    kept, dropped = [], []
-    for product in linears[0][0].products:
+    rows = [_row(linear.columns, dtype, device) for linear in linears]
+    expected = [linear.read(row) for linear, row in zip(linears, rows, strict=True)]
+    kept: list[str] = []
+    dropped: list[Dropped] = []
+    for product in linears[0].products:
         try:
-            for linear, _ in linears:
+            for linear in linears:
                 linear.use(product)
-            error = max(relative(linear.write(x), y) for (linear, _), x, y in zip(linears, rows, expected, strict=True))
+            error = max(relative(each.write(x), y) for each, x, y in zip(linears, rows, expected, strict=True))
         except (RuntimeError, AttributeError, NotImplementedError) as problem:  # not in this build of torch
             dropped.append(Dropped(product, f"does not run: {problem}"))
             continue
@@ -66,7 +73,7 @@ def time_products(linears: Sequence[tuple[Writes, int]], dtype: torch.dtype, dev
             dropped.append(Dropped(product, f"differs by {error:.2g}"))
     milliseconds = _median_times(linears, rows, kept, device)
     fastest = min(kept, key=lambda product: milliseconds[product])
-    for linear, _ in linears:
+    for linear in linears:
         linear.use(fastest)
     return Timed(fastest, milliseconds, tuple(dropped))
 
@@ -78,18 +85,18 @@ def _row(columns: int, dtype: torch.dtype, device: torch.device) -> Tensor:
 
 
 def _median_times(
-    linears: Sequence[tuple[Writes, int]], rows: list[Tensor], products: list[str], device: torch.device
+    linears: Sequence[Writes], rows: list[Tensor], products: list[str], device: torch.device
 ) -> dict[str, float]:
     evict = torch.empty(EVICTED, dtype=torch.uint8, device=device)
     times: dict[str, list[float]] = {product: [] for product in products}
     for _ in range(ROUNDS):  # in turns, so that a busy moment of the machine hits all alike
         for product in products:
-            for linear, _ in linears:
+            for linear in linears:
                 linear.use(product)
             evict.zero_()
             _finish(device)
             began = time.perf_counter()
-            for (linear, _), row in zip(linears, rows, strict=True):
+            for linear, row in zip(linears, rows, strict=True):
                 linear.write(row)
             _finish(device)
             times[product].append((time.perf_counter() - began) * 1000)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from kernels import full_attention
+
 if TYPE_CHECKING:
     from engine.model.rope import Rotation
 
@@ -19,15 +21,17 @@ STEP = 1024
 
 
 class KeyValues:
-    """Keys and values of one layer, [B, Hkv, rows, D] each, grown as needed up to `capacity` rows."""
+    """Keys and values of one layer, [B, Hkv, rows, D] each, grown as needed up to `capacity` rows.
+
+    How they lie in memory is the attention kernel's choice.
+    """
 
     def __init__(
         self, batch: int, kv_heads: int, width: int, capacity: int, dtype: torch.dtype, device: torch.device
     ) -> None:
         self.capacity = capacity
-        self._shape = (batch, kv_heads, width)
-        self._keys = torch.empty((batch, kv_heads, 0, width), dtype=dtype, device=device)
-        self._values = self._keys.clone()
+        self._batch, self._kv_heads, self._width, self._dtype, self._device = batch, kv_heads, width, dtype, device
+        self._keys, self._values = self._room(0)
 
     @property
     def allocated(self) -> int:
@@ -51,17 +55,16 @@ class KeyValues:
         return self._keys[:, :, :count], self._values[:, :, :count]
 
     def reserve(self, rows: int, held: int) -> None:
-        """Make room for `rows`, keeping the first `held`. One tensor at a time, so that little is held twice."""
+        """Make room for `rows`, keeping the first `held`."""
         rows = max(rows, self.allocated + max(STEP, self.allocated // 4))
         rows = min(-(-rows // STEP) * STEP, self.capacity)
-        self._keys = self._grown(self._keys, rows, held)
-        self._values = self._grown(self._values, rows, held)
+        old = self._keys, self._values
+        self._keys, self._values = self._room(rows)
+        self._keys[:, :, :held] = old[0][:, :, :held]
+        self._values[:, :, :held] = old[1][:, :, :held]
 
-    def _grown(self, old: Tensor, rows: int, held: int) -> Tensor:
-        batch, kv_heads, width = self._shape
-        new = torch.empty((batch, kv_heads, rows, width), dtype=old.dtype, device=old.device)
-        new[:, :, :held] = old[:, :, :held]
-        return new
+    def _room(self, rows: int) -> tuple[Tensor, Tensor]:
+        return full_attention.rows(self._batch, self._kv_heads, rows, self._width, self._dtype, self._device)
 
 
 class Caches:

@@ -32,6 +32,10 @@ class Layer:
     mlp_norm: Norm
     mlp: MLP
 
+    def linears(self) -> list[Linear]:
+        """Every product of the layer, in the order of use."""
+        return [*self.mixer.linears(), self.mlp.gate_up, self.mlp.down]
+
     def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
         """x [B, T, hidden] -> the last `keep` tokens [B, keep, hidden]; None when none are wanted."""
         mixed = self.mixer.read(self.mixer_norm(x), cos, sin, cache, at, keep)

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 
 class Linear(Protocol):
-    """x [..., in] -> [..., out], with the bias already added."""
+    """x [..., in] -> [..., out], with the bias already added: `kernels.dense_linear` or `kernels.low_bit_linear`."""
 
     def read(self, x: Tensor) -> Tensor: ...
 
@@ -20,43 +20,14 @@ class Linear(Protocol):
     @property
     def nbytes(self) -> int: ...
 
-
-class DenseLinear:
-    """A product with a weight [out, in] in the dtype of the activations."""
-
-    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
-        self.weight = weight
-        self.bias = bias
-
     @property
-    def nbytes(self) -> int:
-        return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes)
+    def columns(self) -> int: ...
 
-    def read(self, x: Tensor) -> Tensor:
-        return functional.linear(x, self.weight, self.bias)
+    products: tuple[str, ...]
+    """Ways to compute `write`, one of which is in use."""
+    product: str
 
-    def write(self, x: Tensor) -> Tensor:
-        return functional.linear(x, self.weight, self.bias)
-
-
-class Int8Linear:
-    """A product with int8 weights [out, in] and one scale a row [out], in the dtype of the activations."""
-
-    def __init__(self, weight: Tensor, scales: Tensor, bias: Tensor | None = None) -> None:
-        self.weight = weight
-        self.scales = scales
-        self.bias = bias
-
-    @property
-    def nbytes(self) -> int:
-        return self.weight.nbytes + self.scales.nbytes + (0 if self.bias is None else self.bias.nbytes)
-
-    def read(self, x: Tensor) -> Tensor:
-        return functional.linear(x, self.weight.to(x.dtype) * self.scales[:, None], self.bias)
-
-    def write(self, x: Tensor) -> Tensor:
-        out = torch.ops.aten._weight_int8pack_mm(x, self.weight, self.scales)
-        return out if self.bias is None else out + self.bias
+    def use(self, product: str) -> None: ...
 
 
 class Embedding:

@@ -7,10 +7,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.memory.caches import KeyValues
-from engine.model import plain_attention as full_attention
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm
 from engine.model.rope import rotate
+from kernels import full_attention
 
 QUERIES = 256
 """Queries of a sliding layer that are taken at once: bounds the mask to QUERIES x (window + QUERIES)."""
@@ -20,6 +20,8 @@ class Mixer(Protocol):
     def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None: ...
 
     def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
+
+    def linears(self) -> list[Linear]: ...
 
 
 class FullAttention:
@@ -33,6 +35,9 @@ class FullAttention:
         self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
         self.turned = config.heads + config.kv_heads
         self.scale = config.head_width**-0.5
+
+    def linears(self) -> list[Linear]:
+        return [self.qkv, self.out]
 
     def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
         """x [B, T, hidden] to rows `at`...; the last `keep` tokens' mix [B, keep, hidden], None when `keep` is 0."""

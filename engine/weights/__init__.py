@@ -18,6 +18,7 @@ from engine.weights.checkpoint import BadModel, Checkpoint
 from engine.weights.fingerprint import fingerprint
 from engine.weights.gguf import GgufCheckpoint
 from engine.weights.safetensors import SafetensorsCheckpoint
+from engine.weights.writing import prepare
 
 __all__ = ["BadModel", "Description", "LoadedModel", "describe", "load", "notes_on", "open_checkpoint"]
 
@@ -105,6 +106,7 @@ def load(
     dtype = activation_dtype(actual, info)
     builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
     decoder = builder.decoder()
+    writing = prepare(decoder)
     loaded = LoadedModel(
         decoder=decoder,
         config=checkpoint.config,
@@ -113,9 +115,9 @@ def load(
         parameters=described.parameters,
         architecture=described.architecture,
         precision=actual,
-        writing=str(dtype).removeprefix("torch.") if actual != "int8" else "int8pack",
-        candidates={},
-        notes=notes_on(described, actual, device, info),
+        writing=writing.product,
+        candidates=writing.candidates,
+        notes=notes_on(described, actual, device, info) + writing.notes,
         bytes=builder.bytes,
     )
     checkpoint.close()

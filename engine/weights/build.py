@@ -7,12 +7,14 @@ from torch import Tensor
 
 from engine.model.config import ModelConfig
 from engine.model.decoder import Decoder, Layer, Stopped
-from engine.model.layers import MLP, DenseLinear, Embedding, Int8Linear, Linear, Norm
+from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.mixers import FullAttention, SlidingAttention
 from engine.protocol import Precision
 from engine.weights import names
 from engine.weights.checkpoint import Checkpoint
 from engine.weights.quantize import per_row
+from kernels.dense_linear import DenseLinear
+from kernels.low_bit_linear import Int8Linear
 
 CHUNK = 2 * 1024 * 1024
 """Elements converted at once: what loading needs beside the weights themselves."""

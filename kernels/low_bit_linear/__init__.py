@@ -37,6 +37,10 @@ class Int8Linear:
         self._product = self._form.PRODUCTS[product](self.values, self.scales)
 
     @property
+    def columns(self) -> int:
+        return self.values.shape[1]
+
+    @property
     def products(self) -> tuple[str, ...]:
         return tuple(self._form.PRODUCTS)
 
@@ -44,6 +48,10 @@ class Int8Linear:
     def nbytes(self) -> int:
         bias = 0 if self.bias is None else self.bias.nbytes
         return self.values.nbytes + self.scales.nbytes + bias + self._product.extra
+
+    def dequantized(self) -> Tensor:
+        """The weight [N, K] in the dtype of x."""
+        return self._form.dequantized(self.values, self.scales)
 
     def read(self, x: Tensor) -> Tensor:
         return self._form.read(x, self.values, self.scales, self.bias)

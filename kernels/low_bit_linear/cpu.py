@@ -16,17 +16,18 @@ DEFAULT = "tiles"
 def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None) -> Tensor:
     rows = max(1, TILE // values.shape[1])
     if values.shape[0] <= rows:
-        return functional.linear(x, _dequantized(values, scales, x.dtype), bias)
+        return functional.linear(x, dequantized(values, scales), bias)
     y = x.new_empty(*x.shape[:-1], values.shape[0])
     for first in range(0, values.shape[0], rows):
         own = slice(first, min(first + rows, values.shape[0]))
-        tile = _dequantized(values[own], scales[own], x.dtype)
+        tile = dequantized(values[own], scales[own])
         y[..., own] = functional.linear(x, tile, None if bias is None else bias[own])
     return y
 
 
-def _dequantized(values: Tensor, scales: Tensor, dtype: torch.dtype) -> Tensor:
-    return values.to(dtype).mul_(scales[:, None])
+def dequantized(values: Tensor, scales: Tensor) -> Tensor:
+    """[N, K] in the dtype of the scales."""
+    return values.to(scales.dtype).mul_(scales[:, None])
 
 
 class Tiles:

@@ -52,7 +52,7 @@ def test_dense_writing(product, dtype, batch):
 def test_a_product_that_rounds_the_activations_too_coarsely_drops_out():
     _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
     linear = Int8Linear(values, scales)
-    timed = timing.time_products([(linear, 192)], torch.bfloat16, CPU)
+    timed = timing.time_products([linear], torch.bfloat16, CPU)
     assert [dropped.product for dropped in timed.dropped] == ["dynamic"]
     assert set(timed.milliseconds) == {"fused", "tiles"}
     assert linear.product == timed.fastest
@@ -68,5 +68,5 @@ def test_a_product_that_does_not_run_drops_out_with_its_reason(monkeypatch):
 
     monkeypatch.setitem(cpu.PRODUCTS, "fused", Missing)
     _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
-    timed = timing.time_products([(Int8Linear(values, scales), 192)], torch.bfloat16, CPU)
+    timed = timing.time_products([Int8Linear(values, scales)], torch.bfloat16, CPU)
     assert timed.dropped[0] == timing.Dropped("fused", "does not run: not in this build")
