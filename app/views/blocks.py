@@ -1,6 +1,7 @@
 """Writes Markdown blocks at the end of a QTextDocument, and takes back the last ones when they have changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -72,13 +73,21 @@ class BlockWriter:
         self._fresh = mark.fresh
         del self.codes[mark.codes :]
 
+    @contextmanager
+    def editing(self) -> Iterator[None]:
+        """Everything written and taken back inside is laid out once, at the end."""
+        self._cursor.beginEditBlock()
+        try:
+            yield
+        finally:
+            self._cursor.endEditBlock()
+
     def write(self, tokens: Sequence[Token]) -> None:
         """Whole top-level blocks."""
-        self._cursor.beginEditBlock()
-        place = 0
-        while place < len(tokens):
-            place = self._block(tokens, place)
-        self._cursor.endEditBlock()
+        with self.editing():
+            place = 0
+            while place < len(tokens):
+                place = self._block(tokens, place)
 
     def _block(self, tokens: Sequence[Token], place: int) -> int:
         """Write what begins at `place`; where the next begins."""

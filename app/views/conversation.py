@@ -167,10 +167,10 @@ class ConversationView(QWidget):
         if self._empty is not None:
             self._empty.setVisible(not self._messages)
 
-    def _earlier(self, upto: int | None = None) -> None:
-        """Build the messages before those that stand, `BATCH` of them or from number `upto` on, and keep the place."""
+    def _earlier(self) -> None:
+        """Build `BATCH` of the messages before those that stand, and keep the place."""
         first = len(self._messages) - len(self._views)
-        start = max(0, first - BATCH) if upto is None else min(first, upto)
+        start = max(0, first - BATCH)
         if start == first:
             return
         top = self._views[self._messages[first].id]
@@ -200,11 +200,8 @@ class ConversationView(QWidget):
             self._earlier()
 
     def _follow_caret(self, view: MessageView) -> None:
-        if not view.reader.hasFocus():
-            return
-        caret: QRect = view.reader.cursorRect()
-        place = view.reader.mapTo(self._scroll.widget(), caret.center())
-        self._scroll.ensureVisible(place.x(), place.y(), 0, 40)
+        if view.reader.hasFocus():
+            self._reveal_caret(view, 40)
 
     def _ask_about_link(self, address: str) -> None:
         dialog = LinkDialog(address, self.window())
@@ -214,11 +211,8 @@ class ConversationView(QWidget):
     def _seek(self, words: str, forward: bool) -> None:
         """Find in all messages, from the place found last on, and once around."""
         wanted = words.casefold()
-        places = (
-            [(message.id, at) for message in self._messages for at in _occurrences(message.text.casefold(), wanted)]
-            if wanted
-            else []
-        )
+        found = ((message.id, _occurrences(message.text.casefold(), wanted)) for message in self._messages if wanted)
+        places = [(message_id, at) for message_id, all_at in found for at in all_at]
         if not places:
             self._found = None
             self.find_bar.set_found((0, 0) if wanted else None)
@@ -229,13 +223,17 @@ class ConversationView(QWidget):
             chosen = len(places) - 1  # the newest first: older messages may not be built yet
         self._found = places[chosen]
         self.find_bar.set_found((chosen + 1, len(places)))
-        self._show_found(words, sum(each[0] == self._found[0] for each in places[:chosen]))
+        self._show_found(words, sum(each[0] == self._found[0] for each in places[:chosen]), self._found)
 
-    def _show_found(self, words: str, number: int) -> None:
+    def _show_found(self, words: str, number: int, found: tuple[str, int]) -> None:
         """Select the occurrence `number` (from 0) of the words in the message found, and bring it into sight."""
-        place = next(i for i, message in enumerate(self._messages) if message.id == self._found[0])
-        self._earlier(place)
-        view = self._views[self._found[0]]
+        if found != self._found:
+            return
+        if found[0] not in self._views:  # built batch by batch, so that the window stays alive
+            self._earlier()
+            QTimer.singleShot(0, self, lambda: self._show_found(words, number, found))
+            return
+        view = self._views[found[0]]
         document = view.reader.document()
         cursor = document.find(words)
         for _ in range(number):
@@ -244,8 +242,13 @@ class ConversationView(QWidget):
         if cursor.isNull():  # the words are in the Markdown but not in what it shows
             cursor = QTextCursor(document)
         view.reader.setTextCursor(cursor)
-        caret = view.reader.mapTo(self._scroll.widget(), view.reader.cursorRect().center())
-        QTimer.singleShot(0, self, lambda: self._scroll.ensureVisible(caret.x(), caret.y(), 0, 80))
+        # a message that was just built has its place after the layout has run
+        QTimer.singleShot(0, view, lambda: self._reveal_caret(view, 80))
+
+    def _reveal_caret(self, view: MessageView, room: int) -> None:
+        caret: QRect = view.reader.cursorRect()
+        place = view.reader.mapTo(self._scroll.widget(), caret.center())
+        self._scroll.ensureVisible(place.x(), place.y(), 0, room)
 
 
 class _Page(QWidget):

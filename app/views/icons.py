@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -14,6 +14,10 @@ FOLDER = Path(__file__).parents[2] / "resources" / "icons"
 
 def pixmap(name: str, token: str = "ink", side: int = 16, ratio: float = 2.0) -> QPixmap:
     """The drawing in the token's colour, `side` device-independent pixels wide. Raises FileNotFoundError."""
+    key = f"{name} {theme.css(token)} {side} {ratio}"
+    made = QPixmap()
+    if QPixmapCache.find(key, made):
+        return made
     drawing = (FOLDER / f"{name}.svg").read_text("utf-8").replace("currentColor", theme.css(token))
     made = QPixmap(QSize(round(side * ratio), round(side * ratio)))
     made.fill(Qt.GlobalColor.transparent)
@@ -21,6 +25,7 @@ def pixmap(name: str, token: str = "ink", side: int = 16, ratio: float = 2.0) ->
     QSvgRenderer(QByteArray(drawing.encode())).render(painter, QRectF(made.rect()))
     painter.end()
     made.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, made)
     return made
 
 

@@ -34,7 +34,9 @@ class Reader(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
-        self.document().documentLayout().documentSizeChanged.connect(lambda _: self.fit())
+        # queued: the layout speaks in the middle of its work, and a new height would make it begin again
+        queued = Qt.ConnectionType.QueuedConnection
+        self.document().documentLayout().documentSizeChanged.connect(self.fit, queued)
         self.cursorPositionChanged.connect(self.caret_moved)
 
     def loadResource(self, kind: int, name: QUrl) -> object:
@@ -102,13 +104,13 @@ class MarkdownView(Reader):
         clock.start()
         text, self._waiting = self._waiting, ""
         closed = self._stream.feed(text)
-        self.setUpdatesEnabled(False)
-        self._writer.take_back(self._mark)
-        if closed:
-            self._writer.write(closed)
-            self._mark = self._writer.mark()
-        self._writer.write(self._stream.tail())
-        self.setUpdatesEnabled(True)
+        with self._writer.editing():
+            self._writer.take_back(self._mark)
+            if closed:
+                self._writer.write(closed)
+                self._mark = self._writer.mark()
+            self._writer.write(self._stream.tail())
+        self.fit()
         self._place_buttons()
         self._pause = max(FRAME_MS, 2 * clock.elapsed())
         self.drawn.emit()

@@ -30,7 +30,8 @@ class QuestionField(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.textChanged.connect(self.fit)
-        self.document().documentLayout().documentSizeChanged.connect(lambda _: self.fit())
+        queued = Qt.ConnectionType.QueuedConnection  # the layout speaks in the middle of its work
+        self.document().documentLayout().documentSizeChanged.connect(self.fit, queued)
         self.fit()
 
     @property

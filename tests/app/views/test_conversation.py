@@ -188,7 +188,8 @@ def test_words_are_found_in_all_messages_and_round_about(conversation, qtbot):
     assert conversation.view("0") is None
     qtbot.keyClick(bar._field, Qt.Key.Key_Return)
     assert bar._count.text() == "1 of 3"
-    assert conversation.view("0").reader.textCursor().selectedText() == "the"
+    qtbot.waitUntil(lambda: conversation.view("0") is not None)
+    qtbot.waitUntil(lambda: conversation.view("0").reader.textCursor().selectedText() == "the")
     qtbot.keyClick(bar._field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert bar._count.text() == "3 of 3"
     bar._field.setText("no such words")

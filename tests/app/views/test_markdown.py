@@ -142,3 +142,18 @@ def test_runs_are_exactly_the_code():
     assert "".join(run.text for run in markdown.highlight(code, "python")) == code
     assert {run.kind for run in markdown.highlight(code, "python")} >= {"keyword", "string", "comment", "name"}
     assert markdown.highlight(code, "no such language") == [markdown.Run("", code)]
+
+
+def test_streaming_into_a_view_in_sight_keeps_its_height_right(qtbot, qapp):
+    view = MarkdownView()
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    with qtbot.waitExposed(view):
+        view.show()
+    text = ANSWER.removesuffix("```\nopen fence without an end\n") * 3
+    for start in range(0, len(text), 16):
+        view.append(text[start : start + 16])
+        view.draw()
+        qapp.processEvents()
+        assert view.height() >= view.document().size().height()
+    assert view.document().toHtml() == whole(text)
