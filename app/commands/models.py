@@ -35,7 +35,8 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _about(entry: ModelEntry) -> str:
-    told = [f"on this computer, {words.size(entry.size)}" if entry.path else f"to fetch, {words.size(entry.size)}"]
+    where = "on this computer" if entry.path else "to fetch" if entry.runs else "not yet to fetch"
+    told = [f"{where}, {words.size(entry.size)}"]
     if entry.window:
         told.append(f"window {entry.window:,}")
     if entry.licence:

@@ -37,13 +37,13 @@ class Wanted(Struct, frozen=True):
                 return path.stat().st_size
         return 0
 
-    def check(self, path: Path, on_bytes: Callable[[int], None]) -> bool:
-        """Whether the file at `path` is the one; `on_bytes` hears how much was looked at, and may raise."""
+    def check(self, path: Path, go_on: Callable[[], None]) -> bool:
+        """Whether the file at `path` is the one. `go_on` is called now and then, and may raise."""
         digest = hashlib.sha1(b"blob %d\0" % self.size) if self.git else hashlib.sha256()
         with path.open("rb") as file:
             while piece := file.read(PIECE):
                 digest.update(piece)
-                on_bytes(len(piece))
+                go_on()
         return digest.hexdigest() == self.digest
 
 

