@@ -5,8 +5,11 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
 class Elided(QLabel):
-    def __init__(self, parent: QWidget | None = None):
+    """`where` letters are lost: names lose their middle, so that their ending stays."""
+
+    def __init__(self, parent: QWidget | None = None, where: Qt.TextElideMode = Qt.TextElideMode.ElideRight):
         super().__init__(parent)
+        self._where = where
         self._whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -34,6 +37,6 @@ class Elided(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        shown = self.fontMetrics().elidedText(self._whole, self._where, self.width())
         self.setText(shown)
         self.setToolTip(self._whole if shown != self._whole else "")
