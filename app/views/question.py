@@ -114,7 +114,7 @@ class QuestionView(QWidget):
         most = max(120, round(self.width() * SHARE) - 28)
         document = self.reader.document().clone()
         document.setTextWidth(-1)
-        wanted = min(most, int(document.idealWidth()) + 4)
+        wanted = min(most, int(document.idealWidth()) + 6)
         document.deleteLater()
         self.reader.setFixedWidth(max(wanted, 24))
         self.reader.fit()

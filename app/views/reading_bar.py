@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 
 from app.models import quantities
 from app.views import announce, theme
+from app.views.elided import Elided
 
 # Shares of the bar; a stage that never comes leaves its share to those after it.
 SHARES = {"load": 15, "extract": 10, "tokenise": 5, "read": 70}
@@ -25,8 +26,7 @@ class ReadingBar(QFrame):
         self._stage: str | None = None
         self._start = self._value = 0.0
         self._quarter = 0
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label = Elided(self)
         theme.set_role(self._label, "heading")
         self._figures = QLabel(self)
         self._figures.setTextFormat(Qt.TextFormat.PlainText)
@@ -79,22 +79,27 @@ class ReadingBar(QFrame):
         with QSignalBlocker(self._bar):
             self._bar.setRange(0, 0 if unknown else STEPS)
             self._bar.setValue(round(self._value * STEPS))
-        self._label.setText(self._words(stage, names))
+        self._label.show_text(self._words(stage, names))
         figures = [] if unknown else [quantities.percent(self._value)]
         if rate is not None:
             figures.append(self._rate(stage, rate))
         if left is not None:
             figures.append(self.tr("{time} left").format(time=quantities.whole_seconds(max(1.0, left))))
         self._figures.setText(" · ".join(figures))
-        self._bar.setAccessibleName(self._label.text())
+        self._bar.setAccessibleName(self._label.whole())
         self._silent.clear()
         self._speak()
         self.setVisible(True)
 
     def set_silent(self, seconds: float) -> None:
         """How long ago the engine last spoke."""
+        if seconds < SILENT_AFTER:
+            self._silent.clear()
+            return
         said = self.tr("the engine last spoke {time} ago").format(time=quantities.whole_seconds(seconds))
-        self._silent.setText(said if seconds >= SILENT_AFTER else "")
+        self._silent.setText(said)
+        # a rate and a time left that nobody confirms any more are taken away
+        self._figures.setText(self._figures.text().split(" · ")[0])
 
     def set_can_answer(self, can: bool) -> None:
         """Whether a question waits that could be answered from what has been read."""
@@ -117,7 +122,7 @@ class ReadingBar(QFrame):
         quarter = int(self._value * 4)
         if quarter > self._quarter or not self.isVisible():
             self._quarter = max(quarter, self._quarter)
-            announce.politely(self, f"{self._label.text()}, {quantities.percent(self._value)}")
+            announce.politely(self, f"{self._label.whole()}, {quantities.percent(self._value)}")
 
     def _words(self, stage: str, names: Sequence[str]) -> str:
         what = names[0] if len(names) == 1 else self.tr("{n} documents").format(n=quantities.number(len(names)))

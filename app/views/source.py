@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit,
 from app.data.document import Item, Span
 from app.models import quantities
 from app.views import announce, theme
+from app.views.elided import Elided
 from app.views.find_bar import FindBar
 from app.views.icons import IconButton
 from app.views.passages import Passage, passage_at, passage_named, passages
@@ -33,8 +34,7 @@ class SourcePane(QFrame):
 
         self._title = QLabel(self.tr("Page"), self)
         theme.set_role(self._title, "tab")
-        self._name = QLabel(self)
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name = Elided(self, Qt.TextElideMode.ElideMiddle)
         theme.set_role(self._name, "small")
         seek = IconButton("search", self.tr("Find in this document"), parent=self)
         seek.clicked.connect(self.find_here)
@@ -104,7 +104,7 @@ class SourcePane(QFrame):
         """Show the document at the page that holds the character `position` of its text."""
         self._item, self._text = item, text
         self._passages = passages(len(text), spans)
-        self._name.setToolTip(item.name)
+        self._name.show_text(item.name)
         self._found = None
         self._foot.show()
         self._go(passage_at(self._passages, position))
@@ -112,7 +112,7 @@ class SourcePane(QFrame):
     def clear(self) -> None:
         """Nothing is chosen: say what will be here."""
         self._item, self._text, self._passages, self._found = None, "", [], None
-        self._name.clear()
+        self._name.show_text("")
         self._label.clear()
         self._foot.hide()
         self._find.hide()
@@ -144,7 +144,6 @@ class SourcePane(QFrame):
         self._of.setText(self.tr("of {n}").format(n=quantities.units(self._passages[-1].index + 1, self._unit())))
         self._back.setEnabled(place > 0)
         self._on.setEnabled(place + 1 < len(self._passages))
-        self._fit_name()
         self._mark()
         announce.politely(self, self._label.text())
 
@@ -222,15 +221,6 @@ class SourcePane(QFrame):
         letters.setForeground(theme.color(token))
         cursor.setCharFormat(letters)
         self._page.moveCursor(QTextCursor.MoveOperation.Start)
-
-    def _fit_name(self) -> None:
-        if self._item is not None:
-            room = max(40, self._name.width())
-            self._name.setText(self.fontMetrics().elidedText(self._item.name, Qt.TextElideMode.ElideMiddle, room))
-
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        self._fit_name()
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)

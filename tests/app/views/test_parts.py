@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.data.document import Span
+from app.views import announce
 from app.views.banner import Banner
 from app.views.passages import LONGEST, passage_at, passage_named, passages
 from app.views.reading_bar import ReadingBar
@@ -36,12 +37,13 @@ def test_the_bar_never_goes_back_and_is_never_full_before_the_end(bar):
 
 def test_the_bar_says_rate_time_and_silence(bar):
     bar.show_progress("read", 0.63, 4812.0, 26.0, ["payments-service/"])
-    assert bar._label.text() == "Reading payments-service/ in full"
+    assert bar._label.whole() == "Reading payments-service/ in full"
     assert bar._figures.text() == "63 % · 4,812 tok/s · 26 s left"
     bar.set_silent(1.0)
     assert bar._silent.text() == ""
     bar.set_silent(2.4)
     assert bar._silent.text() == "the engine last spoke 2 s ago"
+    assert bar._figures.text() == "63 %"
     bar.show_progress("read", 0.64)
     assert bar._silent.text() == ""
 
@@ -54,6 +56,15 @@ def test_the_bar_offers_to_answer_now_only_when_a_question_waits(bar, qtbot):
         bar._answer.click()
     with qtbot.waitSignal(bar.cancelled):
         bar._cancel.click()
+
+
+def test_progress_is_announced_by_quarters(bar, monkeypatch):
+    said = []
+    monkeypatch.setattr(announce, "politely", lambda widget, text: said.append(text))
+    bar.show()
+    for percent in range(0, 100, 2):
+        bar.show_progress("read", percent / 100, names=["a.pdf"])
+    assert said == [f"Reading a.pdf in full, {percent} %" for percent in (26, 50, 76)]
 
 
 def test_a_banner_says_one_thing_with_its_buttons(qtbot):
