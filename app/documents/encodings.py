@@ -26,6 +26,7 @@ BINARY = 0.02
 """Share of control characters over which bytes are no text."""
 
 SAMPLE = 1 << 18
+WIDE_SAMPLE = 1 << 14
 COMMON = re.compile(
     "[\t\n\r -~\u00a0-\u052f\u0590-\u06ff\u0900-\u0e7f\u2010-\u2040\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
     "\uff00-\uffef]"
@@ -85,7 +86,7 @@ def _forced(data: bytes, encoding: str) -> Decoded:
 
 def _wide(data: bytes) -> Decoded | None:
     """UTF-16 or UTF-32 without a byte order mark: the byte order that gives nothing but common characters."""
-    sample = data[: SAMPLE & ~3]
+    sample = data[:WIDE_SAMPLE]
     if not looks_binary(sample):
         return None  # 8-bit text has no control bytes, and pairs of its letters would read as Chinese
     best: tuple[float, str] = (0.0, "")

@@ -3,7 +3,6 @@
 import os
 import stat
 import sys
-import threading
 
 import msgspec
 
@@ -23,7 +22,7 @@ BIGGEST = 1 << 30
 def main() -> None:
     """Read a `Request` line from stdin, and write `Said` lines to stdout until one is `Text` or `NoText`."""
     request = msgspec.json.decode(sys.stdin.buffer.readline(), type=Request)
-    say = _Mouth()
+    say = _Writer()
     probe = enclose(request.limits)
     end_with_parent()
     if not request.source:
@@ -43,23 +42,22 @@ def main() -> None:
         say(Text(extracted))
 
 
-class _Mouth:
+class _Writer:
     """Writes messages to the descriptor that was stdout; a library's print goes to stderr from now on."""
 
     def __init__(self) -> None:
         self._out = os.fdopen(os.dup(1), "wb", buffering=0)
         os.dup2(2, 1)
         self._encoder = msgspec.json.Encoder()
-        self._lock = threading.Lock()
 
     def __call__(self, said: Said) -> None:
-        line = memoryview(self._encoder.encode(said) + b"\n")
-        with self._lock:
-            while line:
-                line = line[self._out.write(line) :]
+        for part in (self._encoder.encode(said), b"\n"):  # a copy of a whole text would be too much
+            left = memoryview(part)
+            while left:
+                left = left[self._out.write(left) :]
 
 
-def _extract(path: str, name: str, request: Request, say: _Mouth) -> Extracted:
+def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
     limits = request.limits
     path = longest_path(path)
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import qasync
 from make_book import ANSWER, FACT, make_book
 from make_documents import docx, epub, paragraph, pdf, xhtml
 
@@ -201,3 +202,10 @@ async def test_several_at_once(tmp_path):
     paths = [make_book(tmp_path / f"{i}.pdf", f"Fact {i}.") for i in range(3)]
     extracted = await asyncio.gather(*(extract(path) for path in paths))
     assert [f"Fact {i}." in one.text for i, one in enumerate(extracted)] == [True] * 3
+
+
+def test_it_works_under_the_loop_of_the_window(tmp_path, qapp):
+    loop = qasync.QEventLoop(qapp)
+    with loop:
+        extracted = loop.run_until_complete(extract(make_book(tmp_path / "BOOK.pdf")))
+        assert len(checked(extracted)) == 9
