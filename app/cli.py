@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", help="measure reading and writing on this computer")
     bench.add_argument("--json", action="store_true")
+    bench.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
     _add_model(bench)
     bench.set_defaults(run=_bench)
     return parser

@@ -104,6 +104,10 @@ def tokens(count: int) -> str:
     return "1 token" if count == 1 else f"{_number(count)} tokens"
 
 
+def decimal(value: float) -> str:
+    return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
 def rate(per_second: float) -> str:
     return f"{per_second:,.{1 if per_second < 10 else 0}f} tok/s"
 

@@ -4,6 +4,7 @@
 "die" begins one and ends, "too long" is refused, "loop" ends early; anything else is said back.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -85,8 +86,12 @@ def main() -> None:
                 say(Done(id, "complete", result=Counted(tuple(size(document) for document in documents))))
             case Inspect(id):
                 say(Done(id, "complete", result=Inspected((CPU,), {"torch": "9.9"}, 2, 1000, None)))
-            case Work(id):
-                say(Done(id, "complete", result=Worked('{"reading": {"tokens_per_second": 700}}')))
+            case Work(id, _, options):
+                theirs = 350.0 if options["compare"] == "yes" else None
+                row = {"name": "read", "unit": "tokens/s", "ours": 700.0, "theirs": theirs, "ratio": theirs and 2.0}
+                about = {"model": options["model"], "precision": "bf16", "writing": "int8", "device": "Test processor"}
+                say(Progress(id, "read", 1, 2))
+                say(Done(id, "complete", result=Worked(json.dumps(about | {"threads": 2, "rows": [row]}))))
             case Cancel(target):
                 say(Done(target, "cancelled", Usage(4, 4, 0, 1)))
             case Quit():

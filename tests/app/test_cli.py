@@ -279,9 +279,12 @@ def test_doctor_without_a_model_tells_the_rest_and_ends_with_1(run):
     assert "models fetch" in error
 
 
-def test_bench_gives_the_engines_report(run):
-    assert run("bench")[:2] == (0, 'reading: {"tokens_per_second":700}\n')
-    assert json.loads(run("bench", "--json")[1]) == {"reading": {"tokens_per_second": 700}}
+def test_bench_gives_the_engines_report(run, tmp_path):
+    code, out, _ = run("bench")
+    assert code == 0
+    assert out == f"{tmp_path / 'model.gguf'}, bf16, int8, Test processor, 2 threads\n  read  700 tokens/s\n"
+    assert run("bench", "--compare")[1].endswith("  read  700 tokens/s, beside 350, 2.00 times\n")
+    assert json.loads(run("bench", "--json")[1])["rows"][0]["ours"] == 700
 
 
 def test_settings_that_cannot_be_read_are_said_and_kept(run, home):

@@ -281,6 +281,14 @@ async def test_regenerating_takes_the_place_of_the_old_answer(assistant, convers
     assert [text for _, text, _ in kept(conversations, one.id)] == ["Who?", "Hello", "And?", "Hello"]
 
 
+async def test_regenerating_from_what_has_been_read(assistant, conversations, engine):
+    one = conversations.new()
+    first = assistant.ask(one.id, "Who?")
+    await first.wait()
+    await assistant.regenerate(one.id, first.message.id, only_read=True).wait()
+    assert [request.only_read for request in engine.asked()] == [False, True]
+
+
 async def test_an_edited_question_keeps_its_documents(assistant, conversations, engine, add):
     one = conversations.new()
     item = await add("text")

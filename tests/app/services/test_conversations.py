@@ -163,3 +163,17 @@ def test_an_answer_cut_short_by_the_programs_end_is_stopped(conversations):
     assert conversations.settle() == 1
     assert conversations.messages(one.id)[0].state == "stopped"
     assert conversations.messages(one.id)[0].text == "half an ans"
+
+
+def test_an_item_leaves_a_conversation_and_comes_back_to_its_places(conversations):
+    one = conversations.new()
+    first = say(conversations, one.id, "one", documents=("d", "e"))
+    second = say(conversations, one.id, "two", documents=("f",))
+    conversations.set_pending(one.id, ("g", "d"))
+    detached = conversations.detach(one.id, "d")
+    assert conversations.message(first.id).documents == ("e",)
+    assert conversations.message(second.id).documents == ("f",)
+    assert conversations.get(one.id).pending == ("g",)
+    conversations.attach_again(detached)
+    assert conversations.message(first.id).documents == ("d", "e")
+    assert conversations.get(one.id).pending == ("g", "d")
