@@ -1,16 +1,19 @@
 """The line under an answer: what was read for it and with what it was written. What was not read is said in words."""
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import words
 from app.data.ledger import Ledger, LedgerDocument
 from app.models import quantities
+from app.models.spoken import spoken
 from app.views import theme
 from app.views.flow import FlowLayout
 
 UNREMARKABLE = ("complete", "stop", "read", "cancelled")
 """Ways to end that the answer itself shows."""
+MISSING = ("forgotten_document",)
+"""Notes that say of something that it was not read: they stand in the line, not among the details."""
 
 
 class LedgerLine(QWidget):
@@ -75,9 +78,9 @@ class LedgerLine(QWidget):
         if ledger.evicted:
             said = self.tr("⚠ Forgotten: {tokens}").format(tokens=quantities.tokens(ledger.evicted))
             parts.append(("small-warn", said))
-        if ledger.finish not in UNREMARKABLE and ledger.finish in words.FINISHES:
-            ended = QCoreApplication.translate("words", words.FINISHES[ledger.finish])
-            parts.append(("small-warn", f"⚠ {ended}"))
+        if ledger.finish not in UNREMARKABLE:
+            parts.append(("small-warn", f"⚠ {spoken(words.FINISHES, ledger.finish)}"))
+        parts += [("small-warn", f"⚠ {spoken(words.NOTES, note)}") for note in ledger.notes if note in MISSING]
         return parts
 
     def _speed(self, ledger: Ledger) -> list[tuple[str, str]]:
@@ -152,8 +155,9 @@ def _details(parent: LedgerLine, ledger: Ledger) -> QWidget:
         rows.append((tr("Seed"), str(ledger.seed)))
     if ledger.reading_rate is not None:
         rows.append((tr("Reading"), quantities.rate(ledger.reading_rate)))
-    known = ((note, words.NOTES.get(note)) for note in ledger.notes)
-    rows += [(tr("Note"), QCoreApplication.translate("words", said) if said else note) for note, said in known]
+    # the ledger keeps codes alone: a sentence with a gap to fill says less than its code
+    whole = {code: said for code, said in words.NOTES.items() if "{" not in said}
+    rows += [(tr("Note"), spoken(whole, note)) for note in ledger.notes]
     box = QWidget(parent)
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 2, 0, 0)

@@ -57,6 +57,9 @@ def test_the_ledger_says_what_was_not_read(qtbot):
     assert "⚠ Not read: 20,000 tokens" in line.text()
     assert "⚠ Left out: 3 parts" in line.text()
     assert "Read in full" not in line.text()
+    line.set_ledger(msgspec.structs.replace(LEDGER, finish="loop", notes=("forgotten_document", "only_read")))
+    assert "⚠ Ended early: the answer had begun to repeat itself." in line.text()
+    assert "⚠ A document of this conversation was deleted for good" in line.text()
     line.set_ledger(msgspec.structs.replace(LEDGER, documents=()))
     assert line.text().startswith("No documents")
 
