@@ -144,11 +144,11 @@ class Task:
         self._logits = None
         limit = answer.sampler.sampling.max_tokens
         assert logits is not None
+        if limit is not None and limit <= 0:
+            answer.finish = "length"
+            return
         try:
             while True:
-                if limit is not None and self._written >= limit:
-                    answer.finish = "length"
-                    return
                 if self._stopped():
                     raise Stopped
                 text = answer.add(answer.sampler.next(logits, answer.ids))
@@ -161,7 +161,7 @@ class Task:
                 self.writing = rate.now(self._written)
                 if text:
                     yield Delta(self.id, text)
-                if answer.finish is None and len(self._chain) == self._chain.window:
+                if answer.finish is None and (self._written == limit or len(self._chain) == self._chain.window):
                     answer.finish = "length"
                 if answer.finish is not None:
                     return
