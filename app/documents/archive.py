@@ -1,12 +1,24 @@
 """Zipped documents, unpacked in memory: every byte is counted as it comes out, whatever the archive declares."""
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 
 from app.documents.errors import Unreadable
 
 PIECE = 1 << 20
+FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    ValueError,
+)
 
 
 class Archive:
@@ -15,7 +27,7 @@ class Archive:
     def __init__(self, data: bytes, limit: int) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        except FAULTS as error:
             raise Unreadable("damaged", "ZIP") from error
         self._left = limit
         self.names = frozenset(self._zip.namelist())
@@ -33,6 +45,6 @@ class Archive:
                     if self._left < 0:
                         raise Unreadable("too_big", "ZIP")
                     pieces.append(piece)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        except FAULTS as error:
             raise Unreadable("damaged", "ZIP") from error
         return b"".join(pieces)

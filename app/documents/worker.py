@@ -97,8 +97,8 @@ def _load(path: str) -> bytes:
     return data
 
 
-def longest_path(path: str) -> str:
+def longest_path(path: str, windows: bool = os.name == "nt") -> str:
     """The path in the form in which Windows takes more than 260 characters."""
-    if os.name != "nt" or path.startswith("\\\\?\\"):
+    if not windows or path.startswith("\\\\?\\"):
         return path
     return "\\\\?\\UNC" + path[1:] if path.startswith("\\\\") else "\\\\?\\" + path

@@ -1,5 +1,7 @@
 import pytest
 from make_documents import pdf, raw_pdf
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 
 from app.data.document import LeftOut, Warning
 from app.documents.errors import Unreadable
@@ -161,3 +163,30 @@ def test_attached_files_are_told_of(read_bytes):
 def test_ranges():
     assert ranges([]) == []
     assert ranges([2, 3, 4, 8, 10, 11]) == ["3-5", "9", "11-12"]
+
+
+def test_columns_and_turned_lines_are_read_in_order(read_bytes):
+    def columns(canvas):
+        for x, words in ((72, ["left one", "left two"]), (320, ["right one", "right two"])):
+            for place, line in enumerate(words):
+                canvas.drawString(x, 700 - 14 * place, line)
+        canvas.rotate(90)
+        canvas.drawString(100, -500, "turned")
+
+    assert read_bytes(pdf([columns]), "a.pdf").pages.text().split("\n") == [
+        "left one", "left two", "right one", "right two", "turned",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("font", ["HeiseiMin-W3", "STSong-Light"])
+def test_chinese_and_japanese_across_and_down(read_bytes, font):
+    words = "契約書の第一条" if font == "HeiseiMin-W3" else "合同第一条"
+
+    def across_and_down(canvas):
+        for vertical in (False, True):
+            face = UnicodeCIDFont(font, isVertical=vertical)
+            pdfmetrics.registerFont(face)
+            canvas.setFont(face.fontName, 12)
+            canvas.drawString(100, 700 - 100 * vertical, words)
+
+    assert read_bytes(pdf([across_and_down]), "a.pdf").pages.text().replace("\n", "") == words * 2
