@@ -27,7 +27,7 @@ WHOLE = {
     ),
     "epub": epub({"a.xhtml": xhtml("<h1>x</h1><ul><li>a<ol><li>b</ol></ul><table><tr><td>1<td>2</table><pre>x</pre>")}),
     "pdf": pdf([["one", "two"], ["three"]], labels=[(0, "ROMAN_LOWER", 1)]),
-    "html": b"<html><ul><li>a<ol start=3><li>b</ol></ul><table><tr><td>1<tr><th><table><td>x</table></table><ruby>a<rt>",
+    "html": b"<html><ul><li>a<ol start=3><li>b</ol></ul><table><tr><td>1<tr><th><table><td>x</table></table><ruby>a<rt",
 }
 
 

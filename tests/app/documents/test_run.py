@@ -131,7 +131,7 @@ async def test_files_of_a_folder_that_kill_the_process_are_left_out_by_name(tmp_
     for name in ("a.txt", "b kills.txt", "c.txt", "d hangs.txt", "e crashes.txt", "f.txt"):
         (tmp_path / name).write_bytes(name.encode())
     seen: list[int] = []
-    extracted = await extract(tmp_path, lambda done, total: seen.append(done), Limits(silence=2.0))
+    extracted = await extract(tmp_path, lambda done, total: seen.append(done), Limits(silence=5.0))
     assert [label for label, _ in checked(extracted)] == ["a.txt", "c.txt", "f.txt"]
     assert extracted.left_out == (
         LeftOut("b kills.txt", "crashed"),
