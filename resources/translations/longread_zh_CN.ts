@@ -194,6 +194,64 @@
         </message>
     </context>
     <context>
+        <name>Cost</name>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: used from the next answer on, and what was read stays read.</source>
+            <translation>应用没有代价：从下一个回答起生效，已读的内容保持已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply loads the model anew ({what}). Documents are read again at the next question.</source>
+            <translation>应用会重新加载模型（{what}）。下次提问时会重新阅读文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Loading took {time} last time.</source>
+            <translation>上次加载用了 {time}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>These settings are in use.</source>
+            <translation>正在使用这些设置。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>This does not fit. Choose a smaller window, a smaller precision or a smaller model.</source>
+            <translation>这超出了容量。请选择更小的窗口、更低的精度或更小的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>context window</source>
+            <translation>上下文窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>piece</source>
+            <translation>分块</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>threads</source>
+            <translation>线程</translation>
+        </message>
+    </context>
+    <context>
         <name>DropOverlay</name>
         <message>
             <location filename="../../app/views/overlay.py" />
@@ -311,6 +369,11 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
+            <source>Download the model, {size}</source>
+            <translation>下载模型，{size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
             <source>Download {size}</source>
             <translation>下载 {size}</translation>
         </message>
@@ -351,6 +414,11 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
+            <source>The model must be on this computer first</source>
+            <translation>模型必须先在这台电脑上</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
             <source>Try a sample document</source>
             <translation>试试示例文档</translation>
         </message>
@@ -366,13 +434,13 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
-            <source>downloaded: choose it in the settings</source>
-            <translation>已下载：可在设置中选用</translation>
+            <source>from {s}</source>
+            <translation>来自 {s}</translation>
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
-            <source>from {s}</source>
-            <translation>来自 {s}</translation>
+            <source>on this computer now</source>
+            <translation>现已在这台电脑上</translation>
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
@@ -1215,6 +1283,39 @@
         </message>
     </context>
     <context>
+        <name>NothingOpen</name>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>Add documents…</source>
+            <translation>添加文档…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>Add folder…</source>
+            <translation>添加文件夹…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>Ask about what you added</source>
+            <translation>就您添加的内容提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>Drop a book, a contract or a folder of code</source>
+            <translation>拖入一本书、一份合同或一个代码文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>It is read in full, on this computer, and nothing of it leaves. You see what will be read before anything starts; then ask.</source>
+            <translation>它会在这台电脑上被全文阅读，任何部分都不会离开。开始之前您会看到将要阅读的内容；然后提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/welcome.py" />
+            <source>The answer is written from the whole text. Ask for a fact, a place or a quote to begin with.</source>
+            <translation>回答依据全文生成。可以先问一个事实、一处位置或一段引文。</translation>
+        </message>
+    </context>
+    <context>
         <name>Notices</name>
         <message>
             <location filename="../../app/views/notices.py" />
@@ -1509,8 +1610,8 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Each document is opened in a short-lived process of its own, with limits on memory and time and without a network. What is damaged or hostile in a file ends that process, not Longread.</source>
-            <translation>每个文档都在各自的短时进程中打开，限制内存和时间，且没有网络。文件中损坏或恶意的内容只会结束该进程，不会影响 Longread。</translation>
+            <source>Each document is opened in a short-lived process of its own, with limits on memory and time. What is damaged or hostile in a file ends that process, not Longread.</source>
+            <translation>每个文档都在各自的短时进程中打开，限制内存和时间。文件中损坏或恶意的内容只会结束该进程，不会影响 Longread。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -1766,16 +1867,6 @@
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>Apply costs nothing: used from the next answer on, and what was read stays read.</source>
-            <translation>应用没有代价：从下一个回答起生效，已读的内容保持已读。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Apply loads the model anew ({what}). Documents are read again at the next question.</source>
-            <translation>应用会重新加载模型（{what}）。下次提问时会重新阅读文档。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
             <source>Back to the settings before the last Apply</source>
             <translation>回到上次应用之前的设置</translation>
         </message>
@@ -1808,11 +1899,6 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>Less</source>
             <translation>收起</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Loading took {time} last time.</source>
-            <translation>上次加载用了 {time}。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -1856,16 +1942,6 @@
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>These settings are in use.</source>
-            <translation>正在使用这些设置。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>This does not fit. Choose a smaller window, a smaller precision or a smaller model.</source>
-            <translation>这超出了容量。请选择更小的窗口、更低的精度或更小的模型。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
             <source>Undo</source>
             <translation>撤销</translation>
         </message>
@@ -1881,31 +1957,6 @@
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>context window</source>
-            <translation>上下文窗口</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>device</source>
-            <translation>设备</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>model</source>
-            <translation>模型</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>piece</source>
-            <translation>分块</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>precision</source>
-            <translation>精度</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
             <source>the largest window that fits</source>
             <translation>能容纳的最大窗口</translation>
         </message>
@@ -1913,11 +1964,6 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>the precision that runs best here</source>
             <translation>本机运行最好的精度</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>threads</source>
-            <translation>线程</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -2451,6 +2497,11 @@
         <name>words</name>
         <message>
             <location filename="../../app/words.py" />
+            <source>A document of this conversation was deleted for good; the answer was written without it.</source>
+            <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Added from this computer.</source>
             <translation>从这台电脑添加。</translation>
         </message>
@@ -2458,6 +2509,31 @@
             <location filename="../../app/words.py" />
             <source>Another Longread is running with the same data folder and holds the model in memory. Ask in its window, close it, or set LONGREAD_HOME to another folder.</source>
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
+            <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Complete.</source>
+            <translation>完整。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Ended at a stop word.</source>
+            <translation>在停止词处结束。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Ended early: the answer had begun to repeat itself.</source>
+            <translation>提前结束：回答开始重复自身。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Ended early: the longest answer that was allowed, or the end of the window.</source>
+            <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2491,8 +2567,23 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>On this computer int8 saves memory, not time: bf16 writes at least as fast.</source>
+            <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Read.</source>
+            <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread.</source>
             <translation>引擎出现问题：{message}。您的文字都已保留；请再次提问，或重新启动 Longread。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Stopped by you; what was written is kept.</source>
+            <translation>由您停止；已生成的内容会保留。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2568,6 +2659,16 @@
             <location filename="../../app/words.py" />
             <source>The process that opens a document has no network: the system's kernel refuses it every connection (seccomp).</source>
             <translation>打开文档的进程没有网络：系统内核拒绝它的一切连接（seccomp）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The process that opens documents could not be closed off from the network on this system. Open only documents that you trust.</source>
+            <translation>在此系统上无法将打开文档的进程与网络隔离。请只打开您信任的文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The product “{product}” is not used for writing: {reason}.</source>
+            <translation>生成时不使用乘积“{product}”：{reason}。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2838,6 +2939,11 @@
             <location filename="../../app/words.py" />
             <source>{name} took too long to open and was given up. Nothing of it was read. It may be damaged: save it anew in the program that made it, or divide it.</source>
             <translation>{name} 打开耗时过长，已放弃。其中没有任何内容被阅读。文件可能已损坏：请在创建它的程序中重新保存，或将它拆分。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{operation} was wrong on {device} and runs in its slower, plain form there ({reason}).</source>
+            <translation>{operation} 在 {device} 上结果有误，在那里以较慢的普通形式运行（{reason}）。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
