@@ -78,6 +78,7 @@ class SettingsController(QObject):
             self._services.settings.save(settings)
         except Problem as problem:  # they hold until the program ends
             self._notices.problem(problem.code, problem.values)
+        self._services.downloads.hub = settings.hub
         self.show_settings()
         if reloaded_by(before, settings) or self._state.loaded is None:
             self._tasks.start(self._reload(settings, before))

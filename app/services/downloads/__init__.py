@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from app.data.model import Download
+from app.services.downloads.fetched import parts
 from app.services.downloads.job import Job
 from app.services.models import Models
 from app.services.privacy import Connections
@@ -76,6 +78,13 @@ class Downloads:
         except Problem as problem:
             on_progress(job.said("failed", problem.code))
             raise
+
+
+    def discard(self, name: str) -> None:
+        """Remove what an unfinished download of this model has brought. A running one is cancelled first."""
+        entry = catalogue.find(name)
+        if entry is not None:
+            shutil.rmtree(parts(self._models.folder, entry), ignore_errors=True)
 
 
 def _succeed(ending: asyncio.Future[Path], path: Path) -> None:

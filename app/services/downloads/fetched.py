@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from app.services.problem import DownloadFailed
 from app.words import size
+from engine.catalogue import Entry
 
 SPARE = 64 * 2**20
 """Bytes that a download leaves free on the disk."""
@@ -45,6 +46,11 @@ class Wanted(Struct, frozen=True):
                 digest.update(piece)
                 go_on()
         return digest.hexdigest() == self.digest
+
+
+def parts(models: Path, entry: Entry) -> Path:
+    """The folder that a model of the catalogue grows in until it is whole."""
+    return models / f".{entry.name}.part"
 
 
 def check_room(folder: Path, needed: int) -> None:

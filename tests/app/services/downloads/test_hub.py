@@ -51,6 +51,16 @@ async def test_what_is_there_is_not_fetched_again(downloads, hub, server):
     assert not server.asked
 
 
+async def test_what_an_unfinished_download_brought_can_be_given_up(downloads, hub, server, folder):
+    hub["model.safetensors"].cuts = [300_000] * 20
+    hub["model.safetensors"].ranges = False
+    with pytest.raises(DownloadFailed):
+        await downloads.fetch("tiny", print)
+    assert (folder / ".tiny.part").is_dir()
+    downloads.discard("tiny")
+    assert not (folder / ".tiny.part").exists()
+
+
 async def test_a_cut_connection_goes_on_where_it_broke_off(downloads, hub, server, folder, weights):
     hub["model.safetensors"].cuts = [300_000, 400_000]
     await downloads.fetch("tiny", print)
