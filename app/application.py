@@ -87,6 +87,8 @@ def run(opened_with: list[Path]) -> int:
     qt.setApplicationDisplayName("Longread")
     qt.setDesktopFileName("longread")
     qt.setWindowIcon(QIcon(str(resources.path("icons/longread.svg"))))
+    # Qt would end the loop with the window, before the engine is stopped and the files are given up
+    qt.setQuitOnLastWindowClosed(False)
     if hand_over(paths.data(), opened_with):
         return 0
     store = SettingsStore(paths.settings())

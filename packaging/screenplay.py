@@ -24,7 +24,7 @@ from app.views.markdown_view import MarkdownView
 from app.views.window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 300
+PATIENCE = 600
 """Seconds that any one step may take."""
 
 

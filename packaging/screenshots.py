@@ -17,7 +17,7 @@ from app import paths
 
 HERE = Path(__file__).resolve().parent
 SCREEN = "1440x900x24"
-TIME_LIMIT = 600
+TIME_LIMIT = 1800
 """Seconds for one theme, reading and answering included."""
 
 
