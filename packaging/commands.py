@@ -18,7 +18,7 @@ usage: python3 dev.py COMMAND
 
   run [ARGUMENTS]                start Longread: its window, or with arguments its command line (try: run --help)
   test [--all] [ARGUMENTS]       check everything; --all runs the long tests too, arguments go to pytest
-  bench [ARGUMENTS]              measure the engine on this computer
+  bench [ARGUMENTS]              measure reading and writing beside transformers (alone: run bench)
   screenshots                    take the README's pictures of the real window (Linux, with Xvfb)
   translate                      gather the window's words for translation, and compile the translations
 
@@ -51,7 +51,7 @@ def run(words: list[str]) -> int:
 
 def bench(words: list[str]) -> int:
     _ready(window=False)
-    return _become([environment.python(), "-P", "-m", "engine", "bench", *words])
+    return _become([environment.python(), "-P", "-m", "app", "bench", "--compare", *words])
 
 
 def screenshots(words: list[str]) -> int:
