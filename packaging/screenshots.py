@@ -6,6 +6,7 @@
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=HERE / "screenshots", help="folder that they are written into")
     parser.add_argument("--theme", choices=("light", "dark"), help="one of them alone")
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the screen and the data folder go as well
     asked.out.mkdir(parents=True, exist_ok=True)
     themes = [asked.theme] if asked.theme else ["light", "dark"]
     return max(take(theme, asked.out.resolve()) for theme in themes)
