@@ -15,6 +15,7 @@ from engine.device import activation_dtype, choose, resolve
 from engine.model.config import ModelConfig
 from engine.protocol import DeviceInfo, ModelSettings, Note, Planned, Precision
 from engine.weights import Description, describe, names, notes_on
+from kernels.low_bit_linear.cpu import TILE
 
 SMALLEST_WINDOW = 512
 """Tokens below which no answer is worth having; models made for less are taken as they are."""
@@ -22,8 +23,8 @@ PIECE = 512
 """Tokens read in one go where the settings leave it open."""
 WINDOW_STEP = 256
 """Offered windows are multiples of it."""
-RUNTIME = 320 * 2**20
-"""Python and torch, resident before any weight is loaded (measured on Linux: 290 MiB)."""
+OVERHEAD = 96 * 2**20
+"""Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
 SLACK = 0.02
 """Of weights and K/V: what allocators round up and lose."""
 
@@ -61,13 +62,16 @@ def kv_bytes(config: ModelConfig, rows: int, element: int) -> int:
 
 
 def activation_bytes(config: ModelConfig, precision: Precision, element: int, piece: int, window: int) -> int:
-    """At the widest point of a layer, for a piece read at the end of a full window."""
-    hidden, qkv, inner = config.hidden, config.query_width + 2 * config.kv_width, config.intermediate
-    tokens = piece * element * (4 * hidden + max(3 * qkv + config.query_width, 3 * inner))
+    """At the widest point of a layer, for a piece read at the end of a full window. Twice what is alive at once:
+    measured, since allocators keep some of what was freed."""
+    hidden, query, inner = config.hidden, config.query_width, config.intermediate
+    qkv = query + 2 * config.kv_width
+    layer = piece * element * (4 * hidden + max(3 * qkv + query, 3 * inner))
+    merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
-    tile = max(2 * inner, qkv, config.vocab) * hidden * element if precision == "int8" else 0  # dequantised to read
-    grown = kv_bytes(config, window, element) // (2 * config.layers)  # one tensor of a layer while it grows
-    return tokens + logits + tile + grown
+    tile = TILE * element if precision == "int8" else 0  # dequantised to read
+    grown = kv_bytes(config, window, element) // config.layers  # a layer's rows while they move to a larger place
+    return 2 * (layer + merging) + logits + tile + grown
 
 
 def needs(config: ModelConfig, precision: Precision, device: DeviceInfo, window: int, piece: int = PIECE) -> Needs:
@@ -78,7 +82,7 @@ def needs(config: ModelConfig, precision: Precision, device: DeviceInfo, window:
         weights=weights,
         kv=kv,
         activations=activation_bytes(config, precision, element, min(piece, window), window),
-        overhead=RUNTIME + int(SLACK * (weights + kv)),
+        overhead=OVERHEAD + int(SLACK * (weights + kv)),
     )
 
 
