@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from engine.protocol import Precision
 from engine.weights import BadModel, load
 
-PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "int8": "int8", "auto": "auto"}
+PRECISIONS: dict[str, Precision] = {"float32": "fp32", "bfloat16": "bf16", "int8": "int8", "auto": "auto"}
 
 
 def main(argv: list[str]) -> int:

@@ -71,12 +71,12 @@ def _open(path: Path) -> Checkpoint:
             message = "the weights are pickled, which can run code when opened; a safetensors or GGUF copy is needed"
             raise BadModel(message, path.name)
         return GgufCheckpoint(path)
-    if not (path / "config.json").is_file():
-        found = sorted(file for file in path.iterdir() if file.suffix.lower() == ".gguf")
+    found = sorted(file for file in path.iterdir() if file.suffix.lower() == ".gguf")
+    if found and not any(path.glob("*.safetensors")):
         if len(found) == 1:
             return GgufCheckpoint(found[0])
-        if found:
-            raise BadModel("the folder holds several GGUF files; choose one of them", path.name)
+        raise BadModel("the folder holds several GGUF files; choose one of them", path.name)
+    if not (path / "config.json").is_file():
         raise BadModel("config.json is missing", path.name)
     return SafetensorsCheckpoint(path)
 
@@ -97,8 +97,8 @@ def load(
     progress: Callable[[int, int], None] = lambda done, total: None,
     stopped: Callable[[], bool] = never,
 ) -> LoadedModel:
-    """`progress` gets bytes of the checkpoint read and in all. Raises BadModel, Stopped, MemoryError (CPU) or
-    torch.OutOfMemoryError (CUDA)."""
+    """`progress` gets bytes of the checkpoint read and in all. Raises BadModel, Stopped, and RuntimeError where
+    memory runs out: torch.OutOfMemoryError on CUDA, a plain one by the CPU's allocator."""
     checkpoint = open_checkpoint(Path(path))
     described = _describe(checkpoint, Path(path))
     info = choose(device)

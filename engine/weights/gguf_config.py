@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TypeVar
 
-from engine.model.config import ModelConfig, RopeConfig
+from engine.model.config import MixerKind, ModelConfig, RopeConfig
 from engine.weights import names
 from engine.weights.checkpoint import BadModel, Stored
 from engine.weights.gguf_header import Header
@@ -80,6 +80,7 @@ def parse(header: Header, tensors: dict[str, Stored], factors: dict[str, tuple[f
     if rope.kind == "yarn":
         window = max(window, int(rope.original_window * rope.factor))
     first = names.layer(0)
+    full: MixerKind = "full"
     return ModelConfig(
         architecture=architecture,
         vocab=tensors[names.EMBEDDING].shape[0],
@@ -92,7 +93,7 @@ def parse(header: Header, tensors: dict[str, Stored], factors: dict[str, tuple[f
         norm_epsilon=metadata.get("attention.layer_norm_rms_epsilon", float),
         window=window,
         tied=names.HEAD not in tensors,
-        mixers=("full",) * layers,
+        mixers=(full,) * layers,
         rope=rope,
         qk_norm=architecture == "qwen3",
         qkv_bias=architecture == "qwen2" or f"{first}self_attn.q_proj.bias" in tensors,

@@ -2,12 +2,12 @@
 refused: a model that runs slightly wrong is worse than one that does not run."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 import msgspec
 from msgspec import Struct
 
-from engine.model.config import MixerKind, ModelConfig, RopeConfig
+from engine.model.config import MixerKind, ModelConfig, RopeConfig, RopeKind
 from engine.weights.checkpoint import BadModel
 
 ARCHITECTURES = {
@@ -162,11 +162,12 @@ def _mixers(config: HubConfig, family: str, subject: str) -> tuple[tuple[MixerKi
         slides = [kind == _kind(True) for kind in kinds]
         if len(kinds) != layers or not set(kinds) <= {_kind(True), _kind(False)} or (any(slides) and window is None):
             raise BadModel("layer_types does not fit the layers and the sliding window", subject)
+    mixers: tuple[MixerKind, ...] = tuple("sliding" if slide else "full" for slide in slides)
     if not any(slides):
-        return ("full",) * layers, None
+        return mixers, None
     if config.sliding_window is None or config.sliding_window <= 0:
         raise BadModel("the sliding window is zero or negative", subject)
-    return tuple("sliding" if slide else "full" for slide in slides), config.sliding_window
+    return mixers, config.sliding_window
 
 
 def _kind(slides: bool) -> str:
@@ -180,7 +181,7 @@ def _rope(config: HubConfig, width: int, subject: str) -> RopeConfig:
     except msgspec.ValidationError as error:
         raise BadModel(f"rope_parameters: {error}", subject) from None
     kind = rope.type if rope.type is not None and "rope_type" not in raw else rope.rope_type
-    if kind not in ("default", "linear", "dynamic", "yarn", "llama3", "longrope"):
+    if kind not in get_args(RopeKind):
         raise BadModel(f"rope scaling of type {kind} is not supported", subject)
     if (rope.partial_rotary_factor or 1.0) != 1.0 or (config.partial_rotary_factor or 1.0) != 1.0:
         raise BadModel("rotating only part of a head is not supported", subject)
@@ -200,7 +201,7 @@ def _rope(config: HubConfig, width: int, subject: str) -> RopeConfig:
         raise BadModel(f"rope scaling of type longrope needs {width // 2} short and long factors", subject)
     return RopeConfig(
         theta=theta,
-        kind=kind,
+        kind=cast(RopeKind, kind),
         factor=factor,
         original_window=original,
         attention_factor=rope.attention_factor,

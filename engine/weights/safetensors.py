@@ -32,7 +32,7 @@ class SafetensorsCheckpoint:
     def __init__(self, folder: Path) -> None:
         """BadModel: whatever keeps the folder from being a whole, supported checkpoint."""
         self.config = hub_config.parse(folder / "config.json")
-        self.name = folder.name
+        self.name = folder.absolute().name
         self.headers: dict[Path, bytes] = {}
         self.tensors: dict[str, Stored] = {}
         files = _files(folder)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from gguf import GGMLQuantizationType as Type
 
-from engine.weights import load, open_checkpoint
+from engine.weights import BadModel, describe, load, open_checkpoint
 
 ROUNDS_TRIP = [Type.F32, Type.F16, Type.BF16, Type.Q8_0, Type.Q4_0, Type.Q4_1, Type.Q5_0, Type.Q5_1]
 BLOCKS_ONLY = [Type.Q2_K, Type.Q3_K, Type.Q4_K, Type.Q5_K, Type.Q6_K]
@@ -100,3 +100,12 @@ def test_what_the_metadata_says_of_positions(write_gguf):
 def test_an_output_matrix_that_is_missing_is_the_embedding(write_gguf):
     assert open_checkpoint(write_gguf(drop=("output.weight",))).config.tied
     assert not open_checkpoint(write_gguf()).config.tied
+
+
+def test_a_folder_around_one_file(write_gguf):
+    path = write_gguf()
+    (path.parent / "config.json").write_text("{}")  # hubs keep one beside GGUF files, too
+    assert describe(path.parent).config == describe(path).config
+    (path.parent / "another.gguf").write_bytes(b"")
+    with pytest.raises(BadModel, match="several GGUF files"):
+        describe(path.parent)
