@@ -1,13 +1,22 @@
 """Products with weights in the dtype of the activations.
 
 x [..., K], weight [N, K], bias [N] -> x @ weight.T + bias [..., N]. For one row there are two ways to fetch the weight,
-and which is faster differs by machine and dtype, so they are timed when a model is loaded (`kernels.timing`).
+and which is faster differs by machine and dtype, so they are timed when a model is loaded (`kernels.timing`). `write`
+takes fp32 and gives fp32, whatever the weight's dtype.
 """
 
+import torch
 from torch import Tensor
 from torch.nn import functional
 
 DEFAULT = "matrix"
+
+
+def finish(y: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+    """onto + factor * y in fp32."""
+    if onto is not None:
+        return torch.add(onto, y, alpha=factor)
+    return y.float() if factor == 1.0 else y.float().mul_(factor)
 
 
 class DenseLinear:
@@ -23,7 +32,7 @@ class DenseLinear:
     def use(self, product: str) -> None:
         """Choose how `write` computes."""
         self.product = product
-        self.write = {"matrix": self.read, "vector": self._by_vector}[product]
+        self._vector = product == "vector"
 
     @property
     def columns(self) -> int:
@@ -36,9 +45,9 @@ class DenseLinear:
     def read(self, x: Tensor) -> Tensor:
         return functional.linear(x, self.weight, self.bias)
 
-    def _by_vector(self, x: Tensor) -> Tensor:
-        """x [B, K] -> [B, N]; a vector only where B is 1."""
-        if x.shape[0] != 1:
-            return self.read(x)
-        y = self.weight.mv(x[0])[None]
-        return y if self.bias is None else y.add_(self.bias)
+    def write(self, x: Tensor, factor: float = 1.0, onto: Tensor | None = None) -> Tensor:
+        """x [B, K] -> onto + factor * (x @ weight.T) + bias [B, N], all fp32."""
+        x = x.to(self.weight.dtype)
+        y = self.weight.mv(x[0])[None] if self._vector and len(x) == 1 else functional.linear(x, self.weight)
+        out = finish(y, factor, onto)
+        return out if self.bias is None else out.add_(self.bias)

@@ -55,8 +55,8 @@ def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.d
 
     A product that does not run, or whose result differs from what `read` gives, drops out.
     """
-    rows = [_row(linear.columns, dtype, device) for linear in linears]
-    expected = [linear.read(row) for linear, row in zip(linears, rows, strict=True)]
+    rows = [_row(linear.columns, device) for linear in linears]
+    expected = [linear.read(row.to(dtype)) for linear, row in zip(linears, rows, strict=True)]
     kept: list[str] = []
     dropped: list[Dropped] = []
     for product in linears[0].products:
@@ -78,10 +78,10 @@ def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.d
     return Timed(fastest, milliseconds, tuple(dropped))
 
 
-def _row(columns: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+def _row(columns: int, device: torch.device) -> Tensor:
     row = torch.randn(1, columns, generator=torch.Generator().manual_seed(columns))
     row[:, ::97] *= 10
-    return row.to(device, dtype)
+    return row.to(device)
 
 
 def _median_times(

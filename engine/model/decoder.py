@@ -45,9 +45,9 @@ class Layer:
         return mixed + self.mlp.read(self.mlp_norm(mixed))
 
     def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
-        """x [B, hidden] -> [B, hidden]."""
-        x = x + self.mixer.write(self.mixer_norm(x), cos, sin, cache, at)
-        return x + self.mlp.write(self.mlp_norm(x))
+        """x [B, hidden] -> [B, hidden], fp32."""
+        x = self.mixer.write(*self.mixer_norm.apart(x), x, cos, sin, cache, at)
+        return self.mlp.write(*self.mlp_norm.apart(x), x)
 
 
 class Decoder:
@@ -117,12 +117,13 @@ class Decoder:
         """Read one token id [B] after what the caches hold; float32 logits [B, vocab]. ValueError: no room."""
         at = self._room(caches, 1)
         cos, sin = caches.rotation.at(caches.next_pos, 1)
-        cos, sin = cos[0], sin[0]
-        x = self.embedding(id)
+        # Activations are fp32 from here on: for one row that is no slower than bf16
+        cos, sin = cos[0].float(), sin[0].float()
+        x = self.embedding(id).float()
         for layer, cache in zip(self.layers, caches.layers, strict=True):
             x = layer.write(x, cos, sin, cache, at)
         caches.advance(1)
-        return self.head.write(self.norm(x)).float()
+        return self.head.write(*self.norm.apart(x))
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

@@ -7,8 +7,8 @@ rows up to and including its own:
     out[i] = sum_j softmax_j(scale * q[i] . k[j]) v[j],   j <= S - T + i
 
 Returns [B, Hq, T, D] in the dtype of q. Accuracy, as the norm of the difference over the norm of the result, against
-`reference`: 1e-5 in fp32, 1e-2 in bf16 (scores may be rounded to bf16). Keys beyond S are never read; up to 32
-values beyond S may be multiplied by zero, so they must be numbers, as they are in what `rows` gives.
+`reference`: 1e-5 in fp32, 1e-2 in bf16 (scores may be rounded to bf16). Keys beyond S have no influence, whatever they
+hold; up to 128 values beyond S may be multiplied by zero, so they must be numbers, as they are in what `rows` gives.
 
 `read` is for many queries, `write` for one (T = 1). Both take any strides; `write` is fast over rows laid out by
 `rows`, which is where a cache should keep them.
@@ -28,7 +28,7 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-    """Attention of one query over every row: q [B, Hq, 1, D] -> [B, Hq, 1, D]."""
+    """Attention of one query over every row: q [B, Hq, 1, D] -> [B, Hq, 1, D]. Here q may be fp32 beside bf16 rows."""
     return dispatch.implementation(NAME, q.device).write(q, k, v, scale)
 
 

@@ -15,9 +15,10 @@ BLOCK = 256
 FOLD = 8
 """Rows of scores that are added side by side, so that adding is vectorised."""
 
-SLACK = 32
-"""Numbers behind a channel's last value: with AMX, oneDNN fetches the left matrix in steps of 32 columns, past its last
-one, and multiplies what it finds there by zero. NaN would come through."""
+STEP = 128
+"""Rows are multiplied in whole steps, those behind the last row with weight zero: oneDNN compiles a product anew for
+every shape, which takes longer than the product, and a text grows by a row with every token. So there are as many rows
+more behind the last, of values that are numbers; and with AMX, oneDNN fetches columns in steps of 32 in any case."""
 
 SMALLEST, LARGEST = 1e-30, 1e30
 """Between these, a sum of exponentials lost nothing to underflow and nothing overflowed."""
@@ -27,9 +28,9 @@ def rows(
     batch: int, kv_heads: int, count: int, width: int, dtype: torch.dtype, device: torch.device
 ) -> tuple[Tensor, Tensor]:
     """Values start as zeros: what lies behind the last row is multiplied by zero, and must be a number."""
-    k = torch.empty((batch, count, kv_heads, width), dtype=dtype, device=device)
-    v = torch.zeros((batch, kv_heads, width, count + SLACK), dtype=dtype, device=device)
-    return k.transpose(1, 2), v.transpose(2, 3)[:, :, :count]
+    k = torch.empty((batch, count + STEP, kv_heads, width), dtype=dtype, device=device)
+    v = torch.zeros((batch, kv_heads, width, count + STEP), dtype=dtype, device=device)
+    return k.transpose(1, 2)[:, :, :count], v.transpose(2, 3)[:, :, :count]
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
@@ -78,19 +79,18 @@ def _block(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     queries = q.shape[1]
     group = queries // kv_heads
     channels = kv_heads * width
-    columns = -(-queries // 16) * 16
-    folds = -(-seen // FOLD)
-    keys = k.as_strided((seen, channels), (k.stride(2), 1))
-    values = v.as_strided((channels, folds * FOLD), (v.stride(3), 1))
-    diagonal = q.new_zeros(columns, channels)
+    columns = -(-queries // 4) * 4
+    whole = -(-seen // STEP) * STEP
+    keys = k.as_strided((whole, channels), (k.stride(2), 1))
+    values = v.as_strided((channels, whole), (v.stride(3), 1))
+    diagonal = k.new_zeros(columns, channels)
     blocks = diagonal.as_strided((kv_heads, group, width), (group * channels + width, channels, 1))
     torch.mul(q.view(kv_heads, group, width), scale, out=blocks)
-    scores = q.new_empty(folds * FOLD, columns)
-    torch.mm(keys, diagonal.t(), out=scores[:seen])
-    if folds * FOLD > seen:
+    scores = torch.mm(keys, diagonal.t())  # [whole, columns]
+    if whole > seen:
         scores[seen:] = -torch.inf
     weights = scores.exp_()
-    sums = weights.view(folds, -1).sum(0).view(FOLD, columns).sum(0, dtype=torch.float32)[:queries]
+    sums = weights.view(-1, FOLD * columns).sum(0).view(FOLD, columns).sum(0, dtype=torch.float32)[:queries]
     least, most = torch.aminmax(sums)
     if not (least.item() > SMALLEST and most.item() < LARGEST):
         return _few_queries(q.view(1, kv_heads, group, width), k, v, scale).view(q.shape)
@@ -103,5 +103,5 @@ def _block(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     """q [B, Hkv, G, D] over any rows, with the largest score subtracted."""
-    scores = torch.matmul(q * scale, k.transpose(2, 3))
-    return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(q.dtype), v)
+    scores = torch.matmul((q * scale).to(k.dtype), k.transpose(2, 3))
+    return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype), v).to(q.dtype)

@@ -33,11 +33,11 @@ def example(
     scale = width**-0.5
 
     def run(form: ModuleType) -> Tensor:
-        held = form.rows(batch, kv_heads, seen + 50, width, dtype, device)
+        held = form.rows(batch, kv_heads, seen + 150, width, dtype, device)
         for rows, new in zip(held, (k, v), strict=True):
             rows[:, :, :seen] = new
         held[0][:, :, seen:] = torch.nan
-        held[1][:, :, seen + 32 :] = torch.nan
+        held[1][:, :, seen + 128 :] = torch.nan
         compute = form.write if tokens == 1 else form.read
         return compute(q, held[0][:, :, :seen], held[1][:, :, :seen], scale)
 

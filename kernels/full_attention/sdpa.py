@@ -28,4 +28,5 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-    return functional.scaled_dot_product_attention(q, k, v, scale=scale, enable_gqa=True)
+    out = functional.scaled_dot_product_attention(q.to(k.dtype), k, v, scale=scale, enable_gqa=True)
+    return out.to(q.dtype)

@@ -9,8 +9,8 @@ in the dtype of x. Accuracy against `reference`, as the norm of the difference o
 fp32, 1e-2 in bf16, also where a few channels of x are ten times the others, as in every real model.
 
 `read` is for many rows of x: tiles of the weight are dequantised to the dtype of x and multiplied. `write` is for one
-row or few, where the time goes into fetching the weight. Several products can do it (`PRODUCTS` of the form), which is
-fastest differs by machine, and so they are timed when a model is loaded (`kernels.timing`).
+row or few, where the time goes into fetching the weight; it takes fp32 and gives fp32. Several products can do it
+(`PRODUCTS` of the form), which is fastest differs by machine, so they are timed at load (`kernels.timing`).
 """
 
 from torch import Tensor
@@ -56,7 +56,7 @@ class Int8Linear:
     def read(self, x: Tensor) -> Tensor:
         return self._form.read(x, self.values, self.scales, self.bias)
 
-    def write(self, x: Tensor) -> Tensor:
-        """x [B, K] -> [B, N]."""
-        y = self._product(x)
+    def write(self, x: Tensor, factor: float = 1.0, onto: Tensor | None = None) -> Tensor:
+        """x [B, K] -> onto + factor * (x @ weight.T) + bias [B, N], all fp32."""
+        y = self._product(x, factor, onto)
         return y if self.bias is None else y.add_(self.bias)

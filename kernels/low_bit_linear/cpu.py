@@ -7,6 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from kernels.dense_linear import finish
+
 TILE = 4 * 1024 * 1024
 """Elements dequantised at once: few enough to be small beside the model, many enough for the product's own tiles."""
 
@@ -39,8 +41,8 @@ class Tiles:
     def __init__(self, values: Tensor, scales: Tensor) -> None:
         self._values, self._scales = values, scales
 
-    def __call__(self, x: Tensor) -> Tensor:
-        return read(x, self._values, self._scales, None)
+    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+        return finish(read(x.to(self._scales.dtype), self._values, self._scales, None), factor, onto)
 
 
 class Fused:
@@ -52,12 +54,48 @@ class Fused:
         self._values, self._scales = values, scales
         self._multiply = torch.ops.aten._weight_int8pack_mm.default
 
-    def __call__(self, x: Tensor) -> Tensor:
-        return self._multiply(x, self._values, self._scales)
+    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+        return finish(self._multiply(x.to(self._scales.dtype), self._values, self._scales), factor, onto)
+
+
+class Integer:
+    """Takes each row of x apart into digits of 8 bits, the columns of a matrix that the weight multiplies from the left
+    in integers. Nothing is repacked, so the weight streams; and nothing is rounded but x, to `digits` bytes."""
+
+    extra = 0
+
+    def __init__(self, values: Tensor, scales: Tensor) -> None:
+        self._values = values
+        self._scales = scales.float()
+        digits = 2 if scales.dtype is torch.bfloat16 else 3
+        # Each digit d is stored as d + 128, so that a sum of digits is one unsigned number; flipping the top bits of
+        # its bytes gives the signed digits back
+        self._signs = sum(0x80 << 8 * place for place in range(digits))
+        self._largest = sum(0x7F << 8 * place for place in range(digits)) - digits
+        self._offset = torch.tensor([self._signs + 0.5 * (digits == 2)], device=values.device)
+        self._digits = digits
+        self._zero = self._offset.new_zeros(1)
+
+    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+        if x.shape[0] != 1:
+            rows = [onto] * x.shape[0] if onto is None else onto.split(1)
+            return torch.cat([self(row, factor, base) for row, base in zip(x.split(1), rows, strict=True)])
+        row = x[0]
+        largest = row.abs().max().item()
+        if not 0 < largest < torch.inf:
+            return finish(x.new_full((1, len(self._scales)), largest * 0), factor, onto)
+        steps = self._largest / largest
+        whole = torch.add(self._offset, row, alpha=steps).to(torch.int32)
+        digits = whole.bitwise_xor_(self._signs).view(torch.int8).view(-1, 4)
+        sums = torch._int_mm(self._values, digits).float()  # [N, 4]
+        total = torch.add(sums[:, 0], sums[:, 1], alpha=256)
+        if self._digits == 3:
+            total = total.add_(sums[:, 2], alpha=65536)
+        return torch.addcmul(self._zero if onto is None else onto, total[None], self._scales, value=factor / steps)
 
 
 class Dynamic:
-    """Rounds the activations to 8 bits too, with one scale a call. Keeps a packed copy of the weight."""
+    """Rounds the activations to 8 bits, with one scale a call. Keeps a packed copy of the weight."""
 
     def __init__(self, values: Tensor, scales: Tensor) -> None:
         if values.device.type != "cpu":
@@ -70,11 +108,12 @@ class Dynamic:
         self._multiply = torch.ops.quantized.linear_dynamic.default
         self.extra = values.nbytes
 
-    def __call__(self, x: Tensor) -> Tensor:
-        return self._multiply(x.float(), self._packed, False).to(x.dtype)
+    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+        return finish(self._multiply(x, self._packed, False), factor, onto)
 
 
-PRODUCTS: dict[str, Callable[[Tensor, Tensor], Tiles | Fused | Dynamic]] = {
+PRODUCTS: dict[str, Callable[[Tensor, Tensor], Tiles | Fused | Integer | Dynamic]] = {
+    "integer": Integer,
     "fused": Fused,
     "dynamic": Dynamic,
     "tiles": Tiles,
