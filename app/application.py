@@ -83,6 +83,7 @@ def run(opened_with: list[Path]) -> int:
     paths.make()
     crash.install(paths.logs())
     qt = QApplication.instance() or QApplication(sys.argv[:1])
+    qt.setQuitOnLastWindowClosed(False)  # after the window the engine is ended and files are closed, on the same loop
     qt.setApplicationName("longread")
     qt.setApplicationDisplayName("Longread")
     qt.setDesktopFileName("longread")

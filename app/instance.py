@@ -54,20 +54,21 @@ class Instance(QObject):
     def _greet(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
             socket.readyRead.connect(lambda socket=socket: self._hear(socket))
-            socket.disconnected.connect(socket.deleteLater)
+            # not deleted when it ends: that is told in its destructor as well, when it must not be touched any more.
+            # The server owns it, and later starts are few
             if socket.canReadLine():
                 self._hear(socket)
 
     def _hear(self, socket: QLocalSocket) -> None:
         if socket.bytesAvailable() > LONGEST:
-            socket.abort()
+            socket.disconnectFromServer()
             return
         if not socket.canReadLine():
             return
         try:
             paths = msgspec.json.decode(bytes(socket.readLine().data()), type=list[str])
         except msgspec.MsgspecError:
-            socket.abort()
+            socket.disconnectFromServer()
             return
         socket.write(b"ok\n")
         socket.flush()

@@ -17,6 +17,7 @@ NETWORK |= {"aiohttp", "httpx", "httpx2", "huggingface_hub", "requests", "urllib
 NETWORKED = {
     "app/services/downloads/fetching.py",
     "engine/remote.py",
+    "app/instance.py",  # a local socket between two starts of the program; a named pipe on Windows
     "app/instance.py",  # two windows of one person, over a socket of this computer alone
     "app/documents/isolation.py",  # takes the network away from the process that it runs in
 }

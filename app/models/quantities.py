@@ -53,7 +53,7 @@ def seconds(count: float, rough: bool = False) -> str:
     if rough and count >= 600:
         count = 60 * round(count / 60)
     if count < 10:
-        return _tr("{n} s").format(n=locale().toString(max(count, 0.0), "f", 1))
+        return _tr("{n} s").format(n=locale().toString(float(max(count, 0.0)), "f", 1))
     whole = round(count)
     if whole < 60:
         return _tr("{n} s").format(n=number(whole))
