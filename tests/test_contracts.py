@@ -18,7 +18,6 @@ NETWORKED = {
     "app/services/downloads/fetching.py",
     "engine/remote.py",
     "app/instance.py",  # a local socket between two starts of the program; a named pipe on Windows
-    "app/instance.py",  # two windows of one person, over a socket of this computer alone
     "app/documents/isolation.py",  # takes the network away from the process that it runs in
 }
 TEXTS = (".py", ".md", ".toml", ".txt", ".qss", ".ts", ".ci/run")
