@@ -34,7 +34,7 @@ class Rate:
     def now(self, done: int) -> float | None:
         at = self._clock()
         self._seen.append((at, done))
-        while len(self._seen) > 2 and self._seen[1][0] < at - SMOOTHED:
+        while len(self._seen) > 2 and self._seen[1][0] <= at - SMOOTHED:
             self._seen.popleft()
         since, before = self._seen[0]
         return (done - before) / (at - since) if at - since >= KNOWN_AFTER else None
@@ -190,10 +190,11 @@ class _Answer:
             self.finish = "complete"
             return ""
         self.ids.append(id)
-        text = self._stop.add(self._characters.add(id))
+        new = self._characters.add(id)
+        text = self._stop.add(new)
         if self._stop.found:
             self.finish = "stop"
-        elif self._repetition.add(id):
+        elif self._repetition.add(id, letters=any(map(str.isalpha, new))):
             self.finish = "loop"
         self.text += text
         return text

@@ -195,7 +195,7 @@ def _border(text: str, low: int, high: int) -> int:
     """A place where no tokenizer merges over: before a line's first letter or, in a long line, before a space."""
     at = high
     while (at := text.rfind("\n", low, at)) != -1:
-        if text[at + 1].isalpha():
+        if text[at + 1].isalpha() and not text[at - 1].isspace():
             return at + 1
     at = high
     while (at := text.rfind(" ", low, at)) != -1:

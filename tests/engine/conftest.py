@@ -96,6 +96,15 @@ class Desk:
         settings = {"precision": "fp32", "device": "cpu"} | settings
         self.loaded = self.run(Load(self.id(), ModelSettings(str(model), **settings)))
 
+    def forget(self) -> None:
+        """As after loading: nothing read, nothing encoded."""
+        from engine.prompt import Texts
+
+        model = self.worker._model
+        model.chain.clear()
+        model.texts = Texts(model.tokenizer)
+        self.stopped = lambda: False
+
     def id(self) -> str:
         return str(next(self._ids))
 
@@ -126,6 +135,18 @@ class Desk:
     made_up_text = staticmethod(made_up_text)
 
 
+@pytest.fixture(scope="session")
+def _desk(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> Desk:
+    return Desk(tmp_path_factory.mktemp("desk"), tiny_model, piece=64, threads=1)
+
+
 @pytest.fixture
-def desk(tmp_path: Path, tiny_model: Path) -> Desk:
-    return Desk(tmp_path, tiny_model, piece=64)
+def desk(_desk: Desk) -> Desk:
+    """One model for all tests, its memory empty. Tests that load another use `new_desk`."""
+    _desk.forget()
+    return _desk
+
+
+@pytest.fixture
+def new_desk(tmp_path: Path, tiny_model: Path) -> Desk:
+    return Desk(tmp_path, tiny_model, piece=64, threads=1)

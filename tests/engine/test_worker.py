@@ -210,7 +210,7 @@ def test_without_a_model(tmp_path, tiny_model):
 
 
 @pytest.mark.parametrize("wrong", ["nothing", "no template", "no tokenizer", "bad template"])
-def test_a_model_that_cannot_be_used_leaves_the_old_one(desk, tiny_model, tmp_path, wrong):
+def test_a_model_that_cannot_be_used_leaves_the_old_one(new_desk, tiny_model, tmp_path, wrong):
     folder = tmp_path / "model"
     if wrong != "nothing":
         folder.mkdir()
@@ -222,21 +222,21 @@ def test_a_model_that_cannot_be_used_leaves_the_old_one(desk, tiny_model, tmp_pa
         (folder / "tokenizer_config.json").write_text("{}")
     elif wrong == "bad template":
         (folder / "tokenizer_config.json").write_text('{"chat_template": "{% for %}"}')
-    failed = desk.run(Load(desk.id(), ModelSettings(str(folder))))
+    failed = new_desk.run(Load(new_desk.id(), ModelSettings(str(folder))))
     assert failed.code == "bad_model"
-    assert isinstance(ask(desk, "Hello"), Done)
+    assert isinstance(ask(new_desk, "Hello"), Done)
 
 
-def test_a_load_can_be_cancelled(desk, tiny_model):
-    stop_after(desk, 1)
-    assert desk.run(Load(desk.id(), ModelSettings(str(tiny_model)))).finish == "cancelled"
+def test_a_load_can_be_cancelled(new_desk, tiny_model):
+    stop_after(new_desk, 1)
+    assert new_desk.run(Load(new_desk.id(), ModelSettings(str(tiny_model)))).finish == "cancelled"
 
 
-def test_a_model_that_does_not_fit_is_refused(desk, tiny_model, monkeypatch):
+def test_a_model_that_does_not_fit_is_refused(new_desk, tiny_model, monkeypatch):
     from engine import worker
 
-    planned = desk.run(Plan(desk.id(), ModelSettings(str(tiny_model)))).result
+    planned = new_desk.run(Plan(new_desk.id(), ModelSettings(str(tiny_model)))).result
     tight = replace(planned, fits=False, needed=10, available=5)
     monkeypatch.setattr(worker.planner, "plan", lambda *arguments, **options: tight)
-    failed = desk.run(Load(desk.id(), ModelSettings(str(tiny_model))))
+    failed = new_desk.run(Load(new_desk.id(), ModelSettings(str(tiny_model))))
     assert (failed.code, failed.needed, failed.available) == ("out_of_memory", 10, 5)
