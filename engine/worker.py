@@ -52,7 +52,9 @@ KEPT = "tokenizers"
 CPU_SECOND = 150e9
 """Operations that a CPU is thought to do in a second: pieces of big models are made to take not much longer, so that
 progress moves. Fixed, not measured, so that the same text is always read in the same pieces."""
-SMALLEST_PIECE = 128
+SMALLEST_PIECE = 64
+THREADS = torch.get_num_threads()
+"""Torch's own choice, where the settings make none."""
 
 Emit = Callable[[Event], None]
 Stop = Callable[[], bool]
@@ -160,8 +162,7 @@ class ModelWorker:
         template = Template(files.template, files.special)
         self._model = None
         self.recover()
-        if settings.threads is not None:
-            torch.set_num_threads(settings.threads)
+        torch.set_num_threads(settings.threads or THREADS)
         planned = planner.plan(description, settings)
         if not planned.fits:
             message = "the planner finds no room for it"

@@ -109,7 +109,9 @@ def _byte_level(words: list[str], merges: list[str] | None, split: str | None, p
         "normalizer": {"type": "NFC"} if split in ("qwen2", "deepseek-r1-qwen") else None,
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps},
         "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
-        "model": _bpe(words, [merge.split(" ", 1) for merge in merges], None, ignore_merges=pattern is LLAMA_3),
+        "model": _bpe(
+            words, [merge.split(" ", 1) for merge in merges], None, ignore_merges=pattern in (LLAMA_3, TEKKEN)
+        ),
     }
 
 

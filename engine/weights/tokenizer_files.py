@@ -6,15 +6,15 @@ and kept in the data folder under the hash of the file's header.
 
 import hashlib
 import json
-import mmap
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from engine.weights import gguf_header, gguf_tokenizer
+from engine.weights import gguf_tokenizer, open_checkpoint
 from engine.weights.checkpoint import BadModel
+from engine.weights.gguf import GgufCheckpoint
 
 FORMAT = 1
 """Of the kept files; another number is converted again."""
@@ -34,9 +34,13 @@ class TokenizerFiles(Struct, frozen=True):
 
 def read(path: Path, kept: Path) -> TokenizerFiles:
     """`path` as in `engine.weights.load`; conversions are kept in folder `kept`. Raises BadModel."""
-    if path.is_dir() and not (path / "config.json").is_file():
-        path = next(iter(sorted(file for file in path.iterdir() if file.suffix.lower() == ".gguf")), path)
-    return _folder(path) if path.is_dir() else _gguf(path, kept)
+    checkpoint = open_checkpoint(path)
+    headers = checkpoint.headers
+    checkpoint.close()
+    if not isinstance(checkpoint, GgufCheckpoint):
+        return _folder(path)
+    ((file, head),) = headers.items()
+    return _gguf(file, head, kept)
 
 
 def _folder(folder: Path) -> TokenizerFiles:
@@ -90,12 +94,7 @@ def _json(file: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _gguf(path: Path, kept: Path) -> TokenizerFiles:
-    try:
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            head = gguf_header.read(data, path).head
-    except (OSError, ValueError) as error:
-        raise BadModel(f"the file cannot be read ({type(error).__name__})", path.name) from None
+def _gguf(path: Path, head: bytes, kept: Path) -> TokenizerFiles:
     place = kept / f"{hashlib.sha256(head).hexdigest()}.json"
     try:
         known = msgspec.json.decode(place.read_bytes(), type=TokenizerFiles)
