@@ -64,7 +64,6 @@ class Play:
 
     async def play(self, things: list[Path]) -> None:
         window, preflight = self.window, self.controller.preflight
-        answers = window.conversation
         await self.until(lambda: self.controller.state.loaded, "the model")
         await self.take("empty")
 
@@ -77,17 +76,21 @@ class Play:
         await self.take("reading", settle=0.0)
         await self.until(window.reading_bar.isHidden, "the end of the reading")
 
-        window.composer.set_text("What is the number of the key to the archive room?")
-        window.composer.ask()
-        await self.until(lambda: not self.busy() and len(answers.messages()) == 2, "the first answer")
-        window.composer.set_text("Name the lighthouses of the text one by one, and say who built each of them.")
-        window.composer.ask()
-        await self.until(lambda: len(answers.messages()) == 4 and self.written() > 300, "an answer")
+        await self.ask("What is the number of the key to the archive room?")
+        await self.until(lambda: not self.busy(), "the first answer")
+        await self.ask("Tell me about the lighthouses in the text: where each of them stands and who built it.")
+        await self.until(lambda: self.written() > 250 or not self.busy(), "an answer")
         await self.take("answering", settle=0.0)
+        await self.until(lambda: not self.busy(), "the second answer")
 
         window.actions_by_name["settings"].trigger()
         await self.until(self.controller.settings_panel.isVisible, "the settings")
         await self.take("settings", settle=1.0)
+
+    async def ask(self, question: str) -> None:
+        self.window.composer.set_text(question)
+        self.window.composer.ask()
+        await self.until(self.busy, "an answer to begin")
 
     def written(self) -> int:
         """Characters of the last answer so far."""
