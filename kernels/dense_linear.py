@@ -1,28 +1,23 @@
 """Products with weights in the dtype of the activations.
 
-x [..., K], weight [N, K], bias [N] -> x @ weight.T + bias [..., N]. For one row there are two ways to fetch the weight,
-and which is faster differs by machine and dtype, so they are timed when a model is loaded (`kernels.timing`). `write`
-takes fp32 and gives fp32, whatever the weight's dtype.
+x [..., K], weight [N, K], bias [N] -> x @ weight.T + bias [..., N]. For one row there are several ways to fetch the
+weight, and which is fastest differs by machine and dtype, so they are timed when a model is loaded (`kernels.timing`).
+`write` takes fp32 and gives fp32, whatever the weight's dtype.
 """
 
-import torch
 from torch import Tensor
 from torch.nn import functional
+
+from kernels.native.linear import Native
+from kernels.row import Norm, finish, prepare
 
 DEFAULT = "matrix"
 
 
-def finish(y: Tensor, factor: float, onto: Tensor | None) -> Tensor:
-    """onto + factor * y in fp32."""
-    if onto is not None:
-        return torch.add(onto, y, alpha=factor)
-    return y.float() if factor == 1.0 else y.float().mul_(factor)
-
-
 class DenseLinear:
-    """`write` is by torch's matrix product, or by its product of a matrix and a vector."""
+    """`write` is compiled, or torch's product of a matrix and a vector, or that of two matrices."""
 
-    products = ("matrix", "vector")
+    products = ("native", "vector", "matrix")
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         self.weight = weight
@@ -30,9 +25,9 @@ class DenseLinear:
         self.use(DEFAULT)
 
     def use(self, product: str) -> None:
-        """Choose how `write` computes."""
+        """Choose how `write` computes. RuntimeError: not available here."""
         self.product = product
-        self._vector = product == "vector"
+        self._product = Native(self.weight) if product == "native" else self._by_torch
 
     @property
     def columns(self) -> int:
@@ -45,9 +40,14 @@ class DenseLinear:
     def read(self, x: Tensor) -> Tensor:
         return functional.linear(x, self.weight, self.bias)
 
-    def write(self, x: Tensor, factor: float = 1.0, onto: Tensor | None = None) -> Tensor:
-        """x [B, K] -> onto + factor * (x @ weight.T) + bias [B, N], all fp32."""
+    def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
+        """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
+        y = self._product(x, norm, gated, onto)
+        return y if self.bias is None else y.add_(self.bias)
+
+    def _by_torch(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
+        x, factor = prepare(x, norm, gated)
         x = x.to(self.weight.dtype)
-        y = self.weight.mv(x[0])[None] if self._vector and len(x) == 1 else functional.linear(x, self.weight)
-        out = finish(y, factor, onto)
-        return out if self.bias is None else out.add_(self.bias)
+        if self.product == "vector" and len(x) == 1:
+            return finish(self.weight.mv(x[0])[None], factor, onto)
+        return finish(functional.linear(x, self.weight), factor, onto)

@@ -6,18 +6,23 @@ form on that kind of device, with a failure that names it: a broken driver becom
 """
 
 import importlib
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
 import torch
 
+log = logging.getLogger(__name__)
+
 PLAIN = "cpu"
 
-FORMS: dict[str, dict[str, str]] = {
-    "full_attention": {"cpu": PLAIN, "cuda": "sdpa"},
-    "low_bit_linear": {"cpu": PLAIN, "cuda": PLAIN},
+FORMS: dict[str, dict[str, tuple[str, ...]]] = {
+    "full_attention": {"cpu": ("native", PLAIN), "cuda": ("sdpa", PLAIN)},
+    "low_bit_linear": {"cpu": (PLAIN,), "cuda": (PLAIN,)},
 }
-"""By operation and kind of device: the module in the operation's folder."""
+"""By operation and kind of device: modules in the operation's folder, the fastest first. One that raises RuntimeError
+or ImportError when it is imported cannot be had on this computer, and the next is taken."""
 
 _chosen: dict[tuple[str, str], ModuleType] = {}
 
@@ -40,10 +45,20 @@ class Failure:
 def implementation(operation: str, device: torch.device) -> ModuleType:
     """The module that computes the operation on this device."""
     key = operation, device.type
-    module = _chosen.get(key)
-    if module is None:
-        module = _chosen[key] = _form(operation, FORMS[operation].get(device.type, PLAIN))
-    return module
+    if key not in _chosen:
+        _choose(operation, device.type, FORMS[operation].get(device.type, (PLAIN,)))
+    return _chosen[key]
+
+
+def _choose(operation: str, kind: str, forms: Sequence[str]) -> None:
+    """Take the first of these forms that can be had; the last always can."""
+    for form in forms:
+        try:
+            _chosen[operation, kind] = importlib.import_module(_name(operation, form))
+        except (RuntimeError, ImportError) as problem:
+            log.info("%s has no form %s here: %s", operation, form, problem)
+        else:
+            return
 
 
 def check(device: torch.device) -> list[Failure]:
@@ -53,11 +68,12 @@ def check(device: torch.device) -> list[Failure]:
     """
     failures = []
     for operation in FORMS:
-        found = compare(operation, implementation(operation, device), device)
+        form = implementation(operation, device)
+        found = compare(operation, form, device)
         failures += found
-        if found and _chosen[operation, device.type].__name__ != _name(operation, PLAIN):
-            plain = _chosen[operation, device.type] = _form(operation, PLAIN)
-            failures += compare(operation, plain, device)
+        if found and form.__name__ != _name(operation, PLAIN):
+            _choose(operation, device.type, (PLAIN,))
+            failures += compare(operation, _chosen[operation, device.type], device)
     return failures
 
 
@@ -86,7 +102,3 @@ def relative(result: torch.Tensor, expected: torch.Tensor) -> float:
 
 def _name(operation: str, form: str) -> str:
     return f"kernels.{operation}.{form}"
-
-
-def _form(operation: str, form: str) -> ModuleType:
-    return importlib.import_module(_name(operation, form))

@@ -46,8 +46,8 @@ class Layer:
 
     def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden] -> [B, hidden], fp32."""
-        x = self.mixer.write(*self.mixer_norm.apart(x), x, cos, sin, cache, at)
-        return self.mlp.write(*self.mlp_norm.apart(x), x)
+        x = self.mixer.write(x, self.mixer_norm, cos, sin, cache, at)
+        return self.mlp.write(x, self.mlp_norm)
 
 
 class Decoder:
@@ -123,7 +123,7 @@ class Decoder:
         for layer, cache in zip(self.layers, caches.layers, strict=True):
             x = layer.write(x, cos, sin, cache, at)
         caches.advance(1)
-        return self.head.write(*self.norm.apart(x))
+        return self.head.write(x, self.norm.row)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

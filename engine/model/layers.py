@@ -9,14 +9,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from kernels import row
+
 
 class Linear(Protocol):
     """x [..., in] -> [..., out], with the bias already added: `kernels.dense_linear` or `kernels.low_bit_linear`."""
 
     def read(self, x: Tensor) -> Tensor: ...
 
-    def write(self, x: Tensor, factor: float = 1.0, onto: Tensor | None = None) -> Tensor:
-        """onto + factor * product + bias, in fp32 from fp32."""
+    def write(self, x: Tensor, norm: row.Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
+        """onto + the product of x, normed or gated first, in fp32 from fp32."""
         ...
 
     @property
@@ -55,19 +57,11 @@ class Norm:
         self.weight = weight
         self.epsilon = epsilon
         self.width = (weight.shape[-1],)
-        self._weight = weight.float()
+        self.row = row.Norm(weight.float(), epsilon)
+        """For products that norm what they multiply."""
 
     def __call__(self, x: Tensor) -> Tensor:
         return functional.rms_norm(x, self.width, None, self.epsilon) * self.weight
-
-    def apart(self, x: Tensor) -> tuple[Tensor, float]:
-        """fp32 x [B, width] as a tensor and a factor whose product is the norm: the factor is left to the product that
-        comes next. One row on a CPU saves most of the norm so; anywhere else the factor is 1."""
-        if len(x) > 1 or x.device.type != "cpu":
-            return functional.rms_norm(x, self.width, self._weight, self.epsilon), 1.0
-        row = x[0]
-        mean = row.dot(row).item() / self.width[0]
-        return x * self._weight, (mean + self.epsilon) ** -0.5
 
 
 class MLP:
@@ -81,7 +75,6 @@ class MLP:
         gate, up = self.gate_up.read(x).chunk(2, -1)
         return self.down.read(functional.silu(gate).mul_(up))
 
-    def write(self, x: Tensor, factor: float, onto: Tensor) -> Tensor:
-        """onto + the MLP of factor * x, fp32 [B, hidden]."""
-        gate, up = self.gate_up.write(x, factor).chunk(2, -1)
-        return self.down.write(functional.silu(gate).mul_(up), onto=onto)
+    def write(self, x: Tensor, norm: Norm) -> Tensor:
+        """x + the MLP of its norm, fp32 [B, hidden]."""
+        return self.down.write(self.gate_up.write(x, norm.row), gated=True, onto=x)

@@ -19,9 +19,7 @@ QUERIES = 256
 class Mixer(Protocol):
     def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None: ...
 
-    def write(
-        self, x: Tensor, factor: float, onto: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int
-    ) -> Tensor: ...
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
 
     def linears(self) -> list[Linear]: ...
 
@@ -53,16 +51,14 @@ class FullAttention:
         mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
         return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1))
 
-    def write(
-        self, x: Tensor, factor: float, onto: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int
-    ) -> Tensor:
-        """factor * x [B, hidden], one token each, to row `at` -> onto + its mix [B, hidden]; fp32."""
-        heads = self.qkv.write(x, factor).view(x.shape[0], -1, self.width)
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+        """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
+        heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         turned = self._turn(heads[:, : self.turned], cos, sin)
         k, v = cache.store_one(turned[:, self.heads :], heads[:, self.turned :], at)
         k, v = self._seen(k, v)
         mixed = full_attention.write(turned[:, : self.heads, None], k, v, self.scale)  # [B, Hq, 1, D]
-        return self.out.write(mixed.view(x.shape[0], -1), onto=onto)
+        return self.out.write(mixed.view(x.shape[0], -1), onto=x)
 
     def _turn(self, qk: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         return rotate(qk if self.qk_norm is None else self.qk_norm(qk), cos, sin)

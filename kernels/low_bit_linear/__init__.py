@@ -17,6 +17,7 @@ from torch import Tensor
 
 from kernels import dispatch
 from kernels.low_bit_linear.cpu import DEFAULT
+from kernels.row import Norm
 
 NAME = "low_bit_linear"
 
@@ -56,7 +57,7 @@ class Int8Linear:
     def read(self, x: Tensor) -> Tensor:
         return self._form.read(x, self.values, self.scales, self.bias)
 
-    def write(self, x: Tensor, factor: float = 1.0, onto: Tensor | None = None) -> Tensor:
-        """x [B, K] -> onto + factor * (x @ weight.T) + bias [B, N], all fp32."""
-        y = self._product(x, factor, onto)
+    def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
+        """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
+        y = self._product(x, norm, gated, onto)
         return y if self.bias is None else y.add_(self.bias)

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from kernels.dense_linear import finish
+from kernels.native.linear import Native
+from kernels.row import Norm, finish, prepare
 
 TILE = 4 * 1024 * 1024
 """Elements dequantised at once: few enough to be small beside the model, many enough for the product's own tiles."""
@@ -41,7 +42,8 @@ class Tiles:
     def __init__(self, values: Tensor, scales: Tensor) -> None:
         self._values, self._scales = values, scales
 
-    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+    def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
+        x, factor = prepare(x, norm, gated)
         return finish(read(x.to(self._scales.dtype), self._values, self._scales, None), factor, onto)
 
 
@@ -54,7 +56,8 @@ class Fused:
         self._values, self._scales = values, scales
         self._multiply = torch.ops.aten._weight_int8pack_mm.default
 
-    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+    def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
+        x, factor = prepare(x, norm, gated)
         return finish(self._multiply(x.to(self._scales.dtype), self._values, self._scales), factor, onto)
 
 
@@ -76,10 +79,11 @@ class Integer:
         self._digits = digits
         self._zero = self._offset.new_zeros(1)
 
-    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
-        if x.shape[0] != 1:
-            rows = [onto] * x.shape[0] if onto is None else onto.split(1)
-            return torch.cat([self(row, factor, base) for row, base in zip(x.split(1), rows, strict=True)])
+    def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
+        if len(x) > 1:
+            rows = [None] * len(x) if onto is None else onto.split(1)
+            return torch.cat([self(row, norm, gated, base) for row, base in zip(x.split(1), rows, strict=True)])
+        x, factor = prepare(x, norm, gated)
         row = x[0]
         largest = row.abs().max().item()
         if not 0 < largest < torch.inf:
@@ -108,11 +112,13 @@ class Dynamic:
         self._multiply = torch.ops.quantized.linear_dynamic.default
         self.extra = values.nbytes
 
-    def __call__(self, x: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+    def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
+        x, factor = prepare(x, norm, gated)
         return finish(self._multiply(x, self._packed, False), factor, onto)
 
 
-PRODUCTS: dict[str, Callable[[Tensor, Tensor], Tiles | Fused | Integer | Dynamic]] = {
+PRODUCTS: dict[str, Callable[[Tensor, Tensor], Native | Integer | Fused | Dynamic | Tiles]] = {
+    "native": Native,
     "integer": Integer,
     "fused": Fused,
     "dynamic": Dynamic,

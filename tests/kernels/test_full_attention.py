@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from kernels import dispatch
-from kernels.full_attention import cpu, examples, reference, sdpa
+from kernels.full_attention import cpu, examples, native, reference, sdpa
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
@@ -16,7 +16,7 @@ def assert_like_reference(form, shape, dtype, spread=1.0):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [cpu, sdpa])
+@pytest.mark.parametrize("form", [native, cpu, sdpa])
 @pytest.mark.parametrize(
     "shape",
     [
@@ -34,7 +34,7 @@ def test_one_query(form, shape, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [cpu, sdpa])
+@pytest.mark.parametrize("form", [native, cpu, sdpa])
 @pytest.mark.parametrize(
     "shape",
     [

@@ -26,7 +26,7 @@ def test_a_weight_larger_than_a_tile(monkeypatch):
 
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("product", ["integer", "fused", "tiles"])
+@pytest.mark.parametrize("product", ["native", "integer", "fused", "tiles"])
 def test_writing_is_the_definition(product, dtype, batch):
     x, values, scales, bias = examples.inputs(batch, 70, 192, dtype, CPU)
     linear = Int8Linear(values, scales, bias)
@@ -54,7 +54,7 @@ def test_a_product_that_rounds_the_activations_too_coarsely_drops_out():
     linear = Int8Linear(values, scales)
     timed = timing.time_products([linear], torch.bfloat16, CPU)
     assert [dropped.product for dropped in timed.dropped] == ["dynamic"]
-    assert set(timed.milliseconds) == {"integer", "fused", "tiles"}
+    assert set(timed.milliseconds) == {"native", "integer", "fused", "tiles"}
     assert linear.product == timed.fastest
     assert linear.nbytes == values.nbytes + scales.nbytes  # no copy is left behind
 

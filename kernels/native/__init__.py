@@ -1,0 +1,89 @@
+"""Kernels in C for one row at a time, compiled on the computer that runs them, for its own processor.
+
+torch's products fetch memory at half the speed that it has, since nothing asks for a weight before it is needed; and a
+token is some hundreds of torch operations. Where there is a C compiler with OpenMP (`CC`, cc, gcc or clang) the sources
+here are compiled once, in a second or two, and kept in the user's cache folder by the hash of what made them. Where
+there is none, or it fails, `library` says why and everything runs in torch alone.
+"""
+
+import ctypes
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+SOURCES = ("linear.c", "attention.c")
+HEADERS = ("vectors.h",)
+FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
+WIDE = "-mprefer-vector-width=512"
+"""Only x86 compilers know it; without it they halve the vectors."""
+SECONDS = 120
+
+
+class Unavailable(RuntimeError):
+    """There is no compiled library here, and why."""
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The compiled kernels. Raises Unavailable."""
+    pointer, count, number, flag = ctypes.c_void_p, ctypes.c_long, ctypes.c_float, ctypes.c_int
+    compiled = ctypes.CDLL(str(_built()))
+    compiled.linear.argtypes = [
+        *(flag, pointer, pointer, count, count),  # bits, weight, scales, n, k
+        *(pointer, flag, pointer, number),  # x, mode, gain, epsilon
+        *(pointer, pointer, pointer, flag),  # onto, room, y, threads
+    ]
+    compiled.attend.argtypes = [
+        *(flag, pointer, pointer, pointer),  # bits, q, k, v
+        *(count, count, count, count, count, count),  # rows, heads, kv_heads, width, k_head, v_head
+        *(pointer, pointer, flag),  # room, out, threads
+    ]
+    compiled.linear.restype = compiled.attend.restype = None
+    return compiled
+
+
+def _built() -> Path:
+    compiler = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
+    if compiler is None or os.name != "posix":
+        raise Unavailable("there is no C compiler")
+    folder = Path(__file__).parent
+    flags = (*FLAGS, WIDE) if platform.machine() in ("x86_64", "AMD64") else FLAGS
+    made_of = hashlib.sha256(repr((compiler, flags, _processor())).encode())
+    for name in (*SOURCES, *HEADERS):
+        made_of.update((folder / name).read_bytes())
+    built = user_cache_path("longread") / "kernels" / f"{made_of.hexdigest()[:16]}.so"
+    if not built.is_file():
+        _compile([compiler, *flags, *(str(folder / name) for name in SOURCES), "-lm"], built)
+    return built
+
+
+def _compile(command: list[str], built: Path) -> None:
+    try:
+        built.parent.mkdir(parents=True, exist_ok=True)
+        # Made beside its place and moved there, so that another process never loads half of it
+        with tempfile.TemporaryDirectory(dir=built.parent) as scratch:
+            made = Path(scratch) / "kernels.so"
+            done = subprocess.run(
+                [*command, "-o", str(made)], capture_output=True, text=True, timeout=SECONDS, check=False
+            )
+            if done.returncode:
+                raise Unavailable(f"{command[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
+            made.replace(built)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise Unavailable(f"{command[0]} did not run: {problem}") from problem
+
+
+def _processor() -> str:
+    """What -march=native depends on: a cache folder may move between computers."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return "".join(sorted({line for line in lines if line.startswith(("model name", "flags", "Features"))}))

@@ -1,0 +1,228 @@
+/* One query a head over the rows of a cache, keys and values head by head. Each thread goes through a contiguous share
+ * of every head's rows in blocks, with a running largest score (online softmax, arXiv 1805.02867), and what the threads
+ * found is joined at the end. Every row is fetched once for all the queries that share its head.
+ */
+#include "vectors.h"
+
+#define BLOCK 64
+#define WIDEST 256
+
+typedef float f32;
+
+/* One thread's findings for one query: weighted values, the sum of exponentials under them, the largest score. */
+#define CELLS(width) ((width) + 2)
+
+/* The weights of a block from its scores, with what was found before faded to the new largest score. */
+INLINE float weigh(float *scores, long count, float *found, long width) {
+    for (long r = count; r < BLOCK; r++) scores[r] = -INFINITY;
+    floats most = load_f32(scores), sum = {};
+    for (long r = LANES; r < BLOCK; r += LANES) most = larger(most, load_f32(scores + r));
+    float before = found[width + 1], now = largest(most);
+    if (before > now) now = before;
+    for (long r = 0; r < BLOCK; r += LANES) {
+        floats e = exponential(load_f32(scores + r) - now);
+        store(scores + r, e);
+    }
+    for (long r = count; r < BLOCK; r++) scores[r] = 0;
+    for (long r = 0; r < BLOCK; r += LANES) sum += load_f32(scores + r);
+    float fade = before == -INFINITY ? 0.0f : expf(before - now);
+    found[width] = found[width] * fade + total(sum);
+    found[width + 1] = now;
+    return fade;
+}
+
+#define GENERAL(T)                                                                                                     \
+    INLINE void scores_##T(const float *q, const T *k, long count, long width, float *scores) {                       \
+        for (long r = 0; r < count; r++) {                                                                             \
+            floats sum = {};                                                                                           \
+            for (long d = 0; d < width; d += LANES) {                                                                  \
+                if (d * sizeof(T) % 64 == 0) PREFETCH(k + r * width + d);            \
+                sum += load_##T(k + r * width + d) * load_f32(q + d);                                                  \
+            }                                                                                                          \
+            scores[r] = total(sum);                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    INLINE void mix_##T(const float *weights, const T *v, long count, long width, float fade, float *found) {         \
+        for (long d = 0; d < width; d += 64) {                                                                         \
+            long parts = width - d < 64 ? (width - d) / LANES : 4;                                                     \
+            floats sum[4];                                                                                             \
+            for (long p = 0; p < parts; p++) sum[p] = load_f32(found + d + p * LANES) * fade;                          \
+            for (long r = 0; r < count; r++) {                                                                         \
+                PREFETCH(v + r * width + d);                                         \
+                for (long p = 0; p < parts; p++) sum[p] += load_##T(v + r * width + d + p * LANES) * weights[r];       \
+            }                                                                                                          \
+            for (long p = 0; p < parts; p++) store(found + d + p * LANES, sum[p]);                                     \
+        }                                                                                                              \
+    }                                                                                                                  \
+    INLINE void share_##T(const float *q, const T *k, const T *v, long count, long group, long width, float *found) { \
+        float scores[BLOCK];                                                                                           \
+        for (long first = 0; first < count; first += BLOCK) {                                                          \
+            long some = count - first < BLOCK ? count - first : BLOCK;                                                 \
+            for (long g = 0; g < group; g++) {                                                                         \
+                float *own = found + g * CELLS(width);                                                                 \
+                scores_##T(q + g * width, k + first * width, some, width, scores);                                     \
+                float fade = weigh(scores, some, own, width);                                                          \
+                mix_##T(scores, v + first * width, some, width, fade, own);                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+GENERAL(bf16)
+GENERAL(f32)
+
+#ifdef __AVX512BF16__
+/* Pairs of bf16 are multiplied as they lie: no conversion of rows. Queries and weights are rounded to bf16. */
+
+INLINE __m512 pairs(const bf16 *at) { return (__m512)_mm512_loadu_si512(at); }
+
+/* Sixteen vectors to their sixteen totals. */
+INLINE floats totals(__m512 *v) {
+    for (int i = 0; i < 8; i++)
+        v[i] = _mm512_add_ps(_mm512_unpacklo_ps(v[2 * i], v[2 * i + 1]), _mm512_unpackhi_ps(v[2 * i], v[2 * i + 1]));
+    for (int i = 0; i < 4; i++) {
+        __m512d a = (__m512d)v[2 * i], b = (__m512d)v[2 * i + 1];
+        v[i] = _mm512_add_ps((__m512)_mm512_unpacklo_pd(a, b), (__m512)_mm512_unpackhi_pd(a, b));
+    }
+    for (int i = 0; i < 2; i++) {
+        __m512 a = v[2 * i], b = v[2 * i + 1];
+        v[i] = _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xEE));
+    }
+    return (floats)_mm512_add_ps(_mm512_shuffle_f32x4(v[0], v[1], 0x88), _mm512_shuffle_f32x4(v[0], v[1], 0xDD));
+}
+
+INLINE void scores_pairs(const bf16 *q, const bf16 *k, long count, long width, int ahead, float *scores) {
+    for (long first = 0; first < count; first += 16) {
+        __m512 sums[16];
+        for (long r = 0; r < 16; r++) {
+            const bf16 *row = k + (first + r < count ? first + r : count - 1) * width;
+            sums[r] = _mm512_setzero_ps();
+            if (ahead)
+                for (long d = 0; d < width; d += 32) PREFETCH(row + d);
+            for (long d = 0; d < width; d += 32)
+                sums[r] = _mm512_dpbf16_ps(sums[r], (__m512bh)pairs(row + d), (__m512bh)pairs(q + d));
+        }
+        store(scores + first, totals(sums));
+    }
+}
+
+/* `queries` of one head at once. Two rows are woven together and multiplied by two weights: the channels of `found`
+ * come to lie in the order of the weaving, four of each eight, until `unweave`. */
+INLINE void mix_pairs(bf16 weights[][BLOCK], const bf16 *v, long count, long width, const long queries,
+                      const float *fade, float *found) {
+    for (long d = 0; d < width; d += 64) {
+        __m512 sums[4][4];
+        for (long g = 0; g < queries; g++)
+            for (long p = 0; p < 4; p++)
+                sums[g][p] = (__m512)(load_f32(found + g * CELLS(width) + d + p * LANES) * fade[g]);
+        for (long r = 0; r < count; r += 2) {
+            const bf16 *one = v + r * width + d, *two = r + 1 < count ? one + width : one;
+            PREFETCH(one);
+            PREFETCH(two);
+            __m512i a = _mm512_loadu_si512(one), b = _mm512_loadu_si512(two);
+            __m512i c = _mm512_loadu_si512(one + 32), e = _mm512_loadu_si512(two + 32);
+            __m512i woven[4] = {_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b), _mm512_unpacklo_epi16(c, e),
+                                _mm512_unpackhi_epi16(c, e)};
+            for (long g = 0; g < queries; g++) {
+                int two_weights;
+                memcpy(&two_weights, weights[g] + r, sizeof two_weights);
+                __m512bh weight = (__m512bh)_mm512_set1_epi32(two_weights);
+                for (long p = 0; p < 4; p++) sums[g][p] = _mm512_dpbf16_ps(sums[g][p], (__m512bh)woven[p], weight);
+            }
+        }
+        for (long g = 0; g < queries; g++)
+            for (long p = 0; p < 4; p++) store(found + g * CELLS(width) + d + p * LANES, (floats)sums[g][p]);
+    }
+}
+
+INLINE void unweave(float *found, long width) {
+    for (long d = 0; d < width; d += 32) {
+        float woven[32];
+        memcpy(woven, found + d, sizeof woven);
+        for (long i = 0; i < 32; i++) found[d + i] = woven[i % 8 / 4 * 16 + i / 8 * 4 + i % 4];
+    }
+}
+
+/* Width a multiple of 64. */
+INLINE void share_pairs(const bf16 *q, const bf16 *k, const bf16 *v, long count, long group, long width, float *found) {
+    float scores[BLOCK], fade[4];
+    bf16 weights[4][BLOCK];
+    for (long first = 0; first < count; first += BLOCK) {
+        long some = count - first < BLOCK ? count - first : BLOCK;
+        for (long g0 = 0; g0 < group; g0 += 4) {
+            long queries = group - g0 < 4 ? group - g0 : 4;
+            float *own = found + g0 * CELLS(width);
+            for (long g = 0; g < queries; g++) {
+                scores_pairs(q + (g0 + g) * width, k + first * width, some, width, g0 + g == 0, scores);
+                fade[g] = weigh(scores, some, own + g * CELLS(width), width);
+                for (long r = 0; r < BLOCK; r += 32) {
+                    __m512bh two = _mm512_cvtne2ps_pbh((__m512)load_f32(scores + r + 16), (__m512)load_f32(scores + r));
+                    memcpy(weights[g] + r, &two, sizeof two);
+                }
+            }
+            switch (queries) { /* constants, so that sums stay in registers */
+            case 1: mix_pairs(weights, v + first * width, some, width, 1, fade, own); break;
+            case 2: mix_pairs(weights, v + first * width, some, width, 2, fade, own); break;
+            case 3: mix_pairs(weights, v + first * width, some, width, 3, fade, own); break;
+            default: mix_pairs(weights, v + first * width, some, width, 4, fade, own);
+            }
+        }
+    }
+    for (long g = 0; g < group; g++) unweave(found + g * CELLS(width), width);
+}
+#endif
+
+/* `found` becomes one thread's findings for the queries of one head. */
+static void share(int bits, const float *q, const void *k, const void *v, long count, long group, long width,
+                  float *found) {
+    for (long i = 0; i < group * CELLS(width); i++) found[i] = i % CELLS(width) == width + 1 ? -INFINITY : 0.0f;
+    if (bits == 32) {
+        share_f32(q, k, v, count, group, width, found);
+        return;
+    }
+#ifdef __AVX512BF16__
+    if (width % 64 == 0) {
+        bf16 rounded[group * width];
+        for (long i = 0; i < group * width; i += LANES) {
+            __m256bh part = _mm512_cvtneps_pbh((__m512)load_f32(q + i));
+            memcpy(rounded + i, &part, sizeof part);
+        }
+        if (width == 64)
+            share_pairs(rounded, k, v, count, group, 64, found);
+        else
+            share_pairs(rounded, k, v, count, group, width, found);
+        return;
+    }
+#endif
+    share_bf16(q, k, v, count, group, width, found);
+}
+
+/* q [heads, width], already scaled; row r of head h at k + h * k_head + r * width, `bits` an element: 16 (bf16) or 32;
+ * `room` for threads * heads * (width + 2) floats; width a multiple of 16. */
+void attend(int bits, const float *q, const void *k, const void *v, long rows, long heads, long kv_heads, long width,
+            long k_head, long v_head, float *room, float *out, int threads) {
+    long group = heads / kv_heads, size = bits / 8;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int t = 0; t < threads; t++) {
+        long from = rows * t / threads, count = rows * (t + 1) / threads - from;
+        for (long h = 0; h < kv_heads; h++)
+            share(bits, q + h * group * width, (const char *)k + (h * k_head + from * width) * size,
+                  (const char *)v + (h * v_head + from * width) * size, count, group, width,
+                  room + (t * heads + h * group) * CELLS(width));
+    }
+    for (long h = 0; h < heads; h++) {
+        float most = -INFINITY, sum = 0, *result = out + h * width;
+        for (int t = 0; t < threads; t++) {
+            float own = room[(t * heads + h) * CELLS(width) + width + 1];
+            if (own > most) most = own;
+        }
+        memset(result, 0, width * sizeof *result);
+        for (int t = 0; t < threads; t++) {
+            const float *found = room + (t * heads + h) * CELLS(width);
+            if (found[width] == 0) continue;
+            float part = expf(found[width + 1] - most);
+            sum += found[width] * part;
+            for (long d = 0; d < width; d++) result[d] += found[d] * part;
+        }
+        for (long d = 0; d < width; d++) result[d] /= sum;
+    }
+}

@@ -1,0 +1,90 @@
+/* Sixteen floats at once, in GCC's and Clang's own vectors, which they fit to the processor that they compile for. */
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LANES 16
+/* Memory is asked for this many bytes before it is needed, into the second cache, which can wait for more lines at a
+ * time than the first: with 4 KB pages the processor's own prefetching stops at every page. */
+#define AHEAD 8192
+#define PREFETCH(at) __builtin_prefetch((const char *)(at) + AHEAD, 0, 2)
+#define INLINE static inline __attribute__((always_inline, unused))
+
+typedef float floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t ints __attribute__((vector_size(4 * LANES)));
+typedef uint32_t words __attribute__((vector_size(4 * LANES)));
+typedef int8_t bytes __attribute__((vector_size(LANES)));
+typedef uint16_t halves __attribute__((vector_size(2 * LANES)));
+typedef uint16_t bf16;
+
+INLINE floats all(float v) { return (floats){} + v; }
+INLINE void store(float *at, floats v) { memcpy(at, &v, sizeof v); }
+INLINE floats load_f32(const float *at) {
+    floats v;
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+#ifdef __AVX512F__
+/* Compilers take these conversions apart lane by lane when they are written generally */
+INLINE floats load_bf16(const bf16 *at) {
+    return (floats)_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)at)), 16);
+}
+INLINE floats load_i8(const int8_t *at) {
+    return (floats)_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)at)));
+}
+INLINE floats larger(floats a, floats b) { return (floats)_mm512_max_ps((__m512)a, (__m512)b); }
+INLINE float total(floats v) { return _mm512_reduce_add_ps((__m512)v); }
+INLINE float largest(floats v) { return _mm512_reduce_max_ps((__m512)v); }
+#else
+INLINE floats load_bf16(const bf16 *at) {
+    halves v;
+    memcpy(&v, at, sizeof v);
+    return (floats)(__builtin_convertvector(v, words) << 16);
+}
+INLINE floats load_i8(const int8_t *at) {
+    bytes v;
+    memcpy(&v, at, sizeof v);
+    return __builtin_convertvector(__builtin_convertvector(v, ints), floats);
+}
+INLINE floats larger(floats a, floats b) {
+    ints from_a = a > b;
+    return (floats)(((ints)a & from_a) | ((ints)b & ~from_a));
+}
+INLINE float total(floats v) {
+    float sum = 0;
+    for (int i = 0; i < LANES; i++) sum += v[i];
+    return sum;
+}
+INLINE float largest(floats v) {
+    float most = v[0];
+    for (int i = 1; i < LANES; i++) most = v[i] > most ? v[i] : most;
+    return most;
+}
+#endif
+
+INLINE float one_f32(float v) { return v; }
+INLINE float one_i8(int8_t v) { return v; }
+INLINE float one_bf16(bf16 v) {
+    uint32_t bits = (uint32_t)v << 16;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* e^x for x <= 0: 2^(x log2 e) as an exponent and a polynomial over [-1/2, 1/2], relative error below 1e-6. */
+INLINE floats exponential(floats x) {
+    floats t = larger(x, all(-87.0f)) * 1.44269504f;
+    floats whole = t + 12582912.0f; /* 1.5 * 2^23: the last bits are now the nearest integer */
+    floats f = t - (whole - 12582912.0f), p = all(1.5403530e-4f);
+    p = p * f + 1.3333558e-3f;
+    p = p * f + 9.6181291e-3f;
+    p = p * f + 5.5504109e-2f;
+    p = p * f + 2.4022651e-1f;
+    p = p * f + 6.9314718e-1f;
+    p = p * f + 1.0f;
+    return (floats)((ints)p + ((ints)whole << 23));
+}

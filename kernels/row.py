@@ -1,0 +1,42 @@
+"""What products do to the one row that they multiply, and to their result: shared by all that write tokens.
+
+A layer's product is often of the norm of its input (RMSNorm), or of silu(gate) * up of the product before; and its
+result is often added to the residual. A compiled kernel does that in passing; torch's products by way of these.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+class Norm(NamedTuple):
+    """x / sqrt(mean(x^2) + epsilon) * gain; `gain` is fp32 [K]."""
+
+    gain: Tensor
+    epsilon: float
+
+
+def prepare(x: Tensor, norm: Norm | None, gated: bool) -> tuple[Tensor, float]:
+    """fp32 x [B, K], or [B, 2 K] when gated, as a tensor [B, K] and a factor on the result of the product.
+
+    One row on a CPU is spared most of its norm by the factor; anywhere else the factor is 1.
+    """
+    if gated:
+        gate, up = x.chunk(2, -1)
+        return functional.silu(gate).mul_(up), 1.0
+    if norm is None:
+        return x, 1.0
+    if len(x) > 1 or x.device.type != "cpu":
+        return functional.rms_norm(x, (x.shape[-1],), norm.gain, norm.epsilon), 1.0
+    row = x[0]
+    mean = row.dot(row).item() / len(row)
+    return x * norm.gain, (mean + norm.epsilon) ** -0.5
+
+
+def finish(y: Tensor, factor: float, onto: Tensor | None) -> Tensor:
+    """onto + factor * y in fp32."""
+    if onto is not None:
+        return torch.add(onto, y, alpha=factor)
+    return y.float() if factor == 1.0 else y.float().mul_(factor)
