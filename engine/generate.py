@@ -43,10 +43,13 @@ class Rate:
 class Task:
     """One request's way through the chain, with the counts that its `Usage` is made of.
 
-    `reading` and `writing`: tokens a second as of now, for the gauges; None when not doing it.
+    `reading` and `writing`: tokens a second as of now, for the gauges; None when not doing it. `began`: when the
+    request was taken up, by `time.monotonic`.
     """
 
-    def __init__(self, id: str, chain: Chain, prompt: Prompt, piece: int, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self, id: str, chain: Chain, prompt: Prompt, piece: int, stopped: Callable[[], bool], began: float
+    ) -> None:
         self.id = id
         self.reading: float | None = None
         self.writing: float | None = None
@@ -54,7 +57,7 @@ class Task:
         self._prompt = prompt
         self._piece = piece
         self._stopped = stopped
-        self._began = time.monotonic()
+        self._began = began
         self._read = self._reused = self._written = 0
         self._logits: Tensor | None = None
         self._reading_seconds = self._writing_seconds = 0.0

@@ -62,6 +62,12 @@ class Requests:
             loading = any(isinstance(request, Load) for request in self._working.values())
             return self._take(first) if isinstance(first, Count) and not loading else None
 
+    def put_back(self, request: Request) -> None:
+        """It was begun and is to be begun again, before all others of its rank."""
+        with self._changed:
+            del self._working[request.id]
+            self._waiting.insert(0, request)
+
     def done(self, id: str) -> None:
         with self._changed:
             self._working.pop(id, None)

@@ -82,7 +82,7 @@ class Server:
         self._send(Ready(VERSION, os.getpid()))
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         while (request := self._requests.next()) is not None:
-            self._work(request, nested=False)
+            self._work(request)
         self._finished.set()
 
     # The listening thread
@@ -102,10 +102,10 @@ class Server:
 
     def _take(self, message: Command | wire.Garbage) -> None:
         match message:
-            case wire.Garbage(id=None):
-                log.error("line %d (%d bytes) is no command: %s", message.line, message.size, message.why)
-            case wire.Garbage(id=str(id)):
-                self._send(Failed(id, "internal", f"line {message.line} is no command: {message.why}"))
+            case wire.Garbage(line, size, why, id):
+                log.error("line %d (%d bytes) is no command: %s", line, size, why)
+                if id is not None:
+                    self._send(Failed(id, "internal", f"line {line} is no command: {why}"))
             case Cancel(target):
                 if self._requests.cancel(target):
                     self._send(Done(target, "cancelled"))
@@ -117,7 +117,8 @@ class Server:
 
     # The working thread
 
-    def _work(self, request: Request, *, nested: bool) -> None:
+    def _work(self, request: Request, inside: str | None = None) -> None:
+        """`inside`: the request in the middle of which this one is served."""
         most: dict[str, int] = {}
 
         def emit(event: Event) -> None:
@@ -127,19 +128,24 @@ class Server:
             self._send(event)
 
         def stopped() -> bool:
-            if not nested:
-                while (quick := self._requests.quick()) is not None:
-                    self._work(quick, nested=True)
-                if self._worker is not None and time.monotonic() - self._gauged >= GAUGES_EVERY:
-                    self._gauge(self._worker, request.id)
+            if inside is not None:
+                return self._requests.cancelled(request.id) or self._requests.cancelled(inside)
+            while not self._requests.cancelled(request.id) and (quick := self._requests.quick()) is not None:
+                self._work(quick, inside=request.id)
+            if self._worker is not None and time.monotonic() - self._gauged >= GAUGES_EVERY:
+                self._gauge(self._worker, request.id)
             return self._requests.cancelled(request.id)
 
         log.info("%s begins", type(request).__name__)
         ending = self._ending(request, emit, stopped)
-        log.info("%s ends: %s", type(request).__name__, _name(ending))
+        made_way = inside is not None and self._requests.cancelled(inside) and not self._requests.cancelled(request.id)
+        if made_way and _finish(ending) == "cancelled":
+            self._requests.put_back(request)
+            return
+        log.info("%s ends: %s", type(request).__name__, _finish(ending))
         self._requests.done(request.id)
         self._send(ending)
-        if self._worker is not None and not nested:
+        if self._worker is not None and inside is None:
             self._gauge(self._worker, None)
 
     def _ending(self, request: Request, emit: Emit, stopped: Stopped) -> Ending:
@@ -173,7 +179,7 @@ class Server:
             self._requests.close()
 
 
-def _name(ending: Ending) -> str:
+def _finish(ending: Ending) -> str:
     match ending:
         case Done():
             return ending.finish

@@ -190,15 +190,15 @@ class ModelWorker:
         )
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
-        model = self._loaded()
+        model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request.id, request.conversation, emit, stopped, answer=False)
-        task = Task(request.id, model.chain, prompt, model.piece, stopped)
+        task = Task(request.id, model.chain, prompt, model.piece, stopped, began)
         return self._follow(model, task, task.read(), emit)
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
-        model = self._loaded()
+        model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request.id, request.conversation, emit, stopped, answer=True)
-        task = Task(request.id, model.chain, prompt, model.piece, stopped)
+        task = Task(request.id, model.chain, prompt, model.piece, stopped, began)
         events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
         ending = self._follow(model, task, events, emit)
         match ending:

@@ -16,6 +16,7 @@ from engine.protocol import (
     Count,
     Counted,
     Delta,
+    Document,
     Done,
     Failed,
     Gauges,
@@ -45,10 +46,15 @@ class FakeWorker:
     def __init__(self):
         self.recovered = 0
         self.layer = threading.Event()
+        self.counting = threading.Event()
 
     def run(self, request, emit, stopped):
         match request:
-            case Count(id):
+            case Count(id, documents):
+                while documents and not stopped():  # a long one
+                    self.counting.set()
+                if documents:
+                    return Done(id, "cancelled")
                 return Done(id, "complete", result=Counted((1,)))
             case Inspect(id):
                 return Done(id, "complete")
@@ -214,6 +220,17 @@ def test_short_requests_are_served_between_layers_with_gauges(line, monkeypatch)
     assert "1" in {gauges.busy for gauges in line.gauges}
     line.say(Cancel("1"))
     assert [event.id for event in line.until("4") if isinstance(event, Done)] == ["1", "4"]
+
+
+def test_what_is_served_in_between_makes_way_for_a_cancel_and_comes_again(line):
+    line.say(read("1", "wait"))
+    line.worker.layer.wait(10)
+    line.say(Count("2", (Document("", "", ""),)))
+    line.worker.counting.wait(10)
+    line.say(Cancel("1"))
+    assert [event.id for event in line.until("1")] == ["1"]
+    line.say(Cancel("2"))
+    assert [event.finish for event in line.until("2")] == ["cancelled"]
 
 
 def test_garbage_with_an_id_is_answered_and_other_garbage_is_survived(line):
