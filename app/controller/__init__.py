@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices
 import resources
 from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
+from app.controller.desk import Desk
 from app.controller.engine import EngineController
 from app.controller.intake import IntakeController
 from app.controller.models import ModelController
@@ -53,48 +54,18 @@ class Controller(QObject):
         self.tasks = Tasks(self._went_wrong)
         self.undo = Undo(window.actions_by_name["undo"].setEnabled)
         window.actions_by_name["undo"].setEnabled(False)
-        attachments = self._attachments = Attachments(services)
-        progress = ReadingProgress(state, window, lambda: attachments.of(state.conversation))
-        notices, tasks, undo = self.notices, self.tasks, self.undo
-        self.engine = EngineController(services, state, window, notices, tasks)
-        self.answers = AnswerController(
-            *(services, state, window),
-            notices=notices,
-            tasks=tasks,
-            undo=undo,
-            attachments=attachments,
-            progress=progress,
-        )
-        self.shelf = ShelfController(
-            *(services, state, window), notices=notices, undo=undo, attachments=attachments, answers=self.answers
-        )
+        self._attachments = Attachments(services)
+        desk = Desk(services, state, window, self.notices, self.tasks, self.undo, self._attachments)
+        progress = ReadingProgress(state, window, lambda: self._attachments.of(state.conversation))
+        self.engine = EngineController(desk)
+        self.answers = AnswerController(desk, progress)
+        self.shelf = ShelfController(desk, self.answers)
         # after the shelf, so that the cards are there when their states are shown
         state.documents_changed.connect(progress.show_states)
-        self.intake = IntakeController(
-            *(services, state, window),
-            notices=notices,
-            tasks=tasks,
-            attachments=attachments,
-            answers=self.answers,
-            preflight=self.preflight,
-        )
-        self.settings = SettingsController(
-            *(services, state, window),
-            notices=notices,
-            tasks=tasks,
-            attachments=attachments,
-            engine=self.engine,
-            panel=self.settings_panel,
-        )
-        self.models = ModelController(
-            *(services, state, window),
-            notices=notices,
-            tasks=tasks,
-            settings=self.settings,
-            first_run=self.welcome.first_run,
-            dialog=self.models_dialog,
-        )
-        self.pages = PageController(services, window, tasks, version("longread"))
+        self.intake = IntakeController(desk, self.answers, self.preflight)
+        self.settings = SettingsController(desk, self.engine, self.settings_panel)
+        self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
+        self.pages = PageController(services, window, self.tasks, version("longread"))
         self._wire()
 
     def _wire(self) -> None:

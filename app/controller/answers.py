@@ -5,38 +5,23 @@ from collections.abc import AsyncIterable, Sequence
 
 from PySide6.QtCore import QObject
 
-from app.controller.attachments import Attachments
+from app.controller.desk import Desk
 from app.controller.progress import ReadingProgress
-from app.controller.services import Services
-from app.controller.state import State
-from app.controller.tasks import Tasks
-from app.controller.undo import Undo
 from app.data.document import Item
 from app.services.answer import Answer, Reading
 from app.services.conversations import Removed
 from app.services.problem import Problem
-from app.views.notices import Notices
-from app.views.window import MainWindow
 from engine.protocol import Delta, Done, Event, Progress
 
 
 class AnswerController(QObject):
-    def __init__(
-        self,
-        services: Services,
-        state: State,
-        window: MainWindow,
-        *,
-        notices: Notices,
-        tasks: Tasks,
-        undo: Undo,
-        attachments: Attachments,
-        progress: ReadingProgress,
-    ) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._tasks, self._undo = notices, tasks, undo
-        self._attachments, self._progress = attachments, progress
+    def __init__(self, desk: Desk, progress: ReadingProgress) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks, self._undo = desk.notices, desk.tasks, desk.undo
+        self._attachments = desk.attachments
+        state, window = desk.state, desk.window
+        self._progress = progress
         self._answers: dict[str, Answer] = {}
         """By conversation: those under way."""
         self._readings: dict[str, Reading] = {}

@@ -4,14 +4,10 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.controller.services import Services
-from app.controller.state import State
-from app.controller.tasks import Tasks
+from app.controller.desk import Desk
 from app.data.settings import Settings
 from app.services.answer import failure
 from app.services.problem import Problem
-from app.views.notices import Notices
-from app.views.window import MainWindow
 from engine.client import EngineBusy, EngineDown, EngineState, RequestFailed
 from engine.protocol import Gauges, Progress
 
@@ -19,10 +15,10 @@ SILENCE_SHOWN_EVERY_MS = 500
 
 
 class EngineController(QObject):
-    def __init__(self, services: Services, state: State, window: MainWindow, notices: Notices, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._tasks = notices, tasks
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks = desk.notices, desk.tasks
         self._died = False
         self._silence = QTimer(self, interval=SILENCE_SHOWN_EVERY_MS)
         self._silence.timeout.connect(self._show_silence)

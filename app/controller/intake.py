@@ -9,16 +9,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app.controller.answers import AnswerController
-from app.controller.attachments import Attachments
-from app.controller.services import Services
-from app.controller.state import State
-from app.controller.tasks import Tasks
+from app.controller.desk import Desk
 from app.data.document import Refused
 from app.data.preflight import PreflightRow, PreflightTotal
 from app.services.problem import Problem
-from app.views.notices import Notices
 from app.views.preflight import Preflight
-from app.views.window import MainWindow
 from engine.client import RequestFailed
 
 AT_ONCE = 2
@@ -26,22 +21,12 @@ AT_ONCE = 2
 
 
 class IntakeController(QObject):
-    def __init__(
-        self,
-        services: Services,
-        state: State,
-        window: MainWindow,
-        *,
-        notices: Notices,
-        tasks: Tasks,
-        attachments: Attachments,
-        answers: AnswerController,
-        preflight: Preflight,
-    ) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._tasks = notices, tasks
-        self._attachments, self._answers, self._preflight = attachments, answers, preflight
+    def __init__(self, desk: Desk, answers: AnswerController, preflight: Preflight) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks, self._attachments = desk.notices, desk.tasks, desk.attachments
+        state, window = desk.state, desk.window
+        self._answers, self._preflight = answers, preflight
         self._rows: dict[str, PreflightRow] = {}
         self._opening: list[asyncio.Task[None]] = []
         self._slots = asyncio.Semaphore(AT_ONCE)

@@ -8,39 +8,26 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app import words
-from app.controller.services import Services
+from app.controller.desk import Desk
 from app.controller.settings import SettingsController
-from app.controller.state import State
-from app.controller.tasks import Tasks
 from app.data.model import Download
 from app.data.settings import DEFAULT_MODEL
 from app.models.spoken import spoken
 from app.services.problem import Problem
 from app.views.first_run import FirstRun
 from app.views.models_dialog import ModelsDialog
-from app.views.notices import Notices
-from app.views.window import MainWindow
 
 TYPICAL_RATE = 4 * 2**20
 """Bytes a second of an ordinary line, for "about 20 min to download" before anything was measured."""
 
 
 class ModelController(QObject):
-    def __init__(
-        self,
-        services: Services,
-        state: State,
-        window: MainWindow,
-        *,
-        notices: Notices,
-        tasks: Tasks,
-        settings: SettingsController,
-        first_run: FirstRun,
-        dialog: ModelsDialog,
-    ) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._tasks, self._settings = notices, tasks, settings
+    def __init__(self, desk: Desk, settings: SettingsController, first_run: FirstRun, dialog: ModelsDialog) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._notices = desk.services, desk.state, desk.notices
+        self._tasks = desk.tasks
+        state, window = desk.state, desk.window
+        self._settings = settings
         self._first_run, self._dialog = first_run, dialog
         self._fetching: dict[str, asyncio.Task[None]] = {}
         window.actions_by_name["models"].triggered.connect(self.open)

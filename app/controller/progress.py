@@ -20,7 +20,6 @@ class ReadingProgress(QObject):
         self._fractions: dict[str, float] = {}
         """Of the items that are being read, by id."""
         state.conversation_changed.connect(window.reading_bar.finish)
-        state.documents_changed.connect(self.show_states)
 
     def show(self, conversation: str, items: Sequence[Item], progress: Progress) -> None:
         """`items` in the order of the prompt. Only the open conversation's progress moves the bar."""

@@ -6,39 +6,25 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from app.controller.attachments import Attachments
+from app.controller.desk import Desk
 from app.controller.engine import EngineController
-from app.controller.services import Services
-from app.controller.state import State
-from app.controller.tasks import Tasks
 from app.data.settings import Settings
 from app.services.answer import failure
 from app.services.problem import Problem
 from app.views import theme
-from app.views.notices import Notices
 from app.views.presets import reloaded_by
 from app.views.settings_panel import SettingsPanel
-from app.views.window import MainWindow
 from engine.client import RequestFailed
 
 
 class SettingsController(QObject):
-    def __init__(
-        self,
-        services: Services,
-        state: State,
-        window: MainWindow,
-        *,
-        notices: Notices,
-        tasks: Tasks,
-        attachments: Attachments,
-        engine: EngineController,
-        panel: SettingsPanel,
-    ) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._tasks = notices, tasks
-        self._attachments, self._engine, self._panel = attachments, engine, panel
+    def __init__(self, desk: Desk, engine: EngineController, panel: SettingsPanel) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks = desk.notices, desk.tasks
+        self._attachments = desk.attachments
+        state, window = desk.state, desk.window
+        self._engine, self._panel = engine, panel
         self._planning: asyncio.Task[None] | None = None
         panel.changed.connect(self._plan)
         panel.applied.connect(self.apply)

@@ -5,32 +5,18 @@ import functools
 from PySide6.QtCore import QObject
 
 from app.controller.answers import AnswerController
-from app.controller.attachments import Attachments
-from app.controller.services import Services
-from app.controller.state import State
-from app.controller.undo import Undo
+from app.controller.desk import Desk
 from app.services.conversations import Detached
 from app.services.problem import Problem
-from app.views.notices import Notices
-from app.views.window import MainWindow
 
 
 class ShelfController(QObject):
-    def __init__(
-        self,
-        services: Services,
-        state: State,
-        window: MainWindow,
-        *,
-        notices: Notices,
-        undo: Undo,
-        attachments: Attachments,
-        answers: AnswerController,
-    ) -> None:
-        super().__init__(window)
-        self._services, self._state, self._window = services, state, window
-        self._notices, self._undo = notices, undo
-        self._attachments, self._answers = attachments, answers
+    def __init__(self, desk: Desk, answers: AnswerController) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._undo, self._attachments = desk.notices, desk.undo, desk.attachments
+        state, window = desk.state, desk.window
+        self._answers = answers
         sidebar = window.sidebar
         sidebar.conversation_selected.connect(self.open)
         sidebar.new_conversation.connect(self.new)

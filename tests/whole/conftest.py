@@ -41,7 +41,7 @@ def home_with_model(home: Path, small_model: Path) -> Path:
 def until() -> Callable[..., Awaitable[None]]:
     """`await until(lambda: …)`: give the event loop its turns until the condition holds; fails after `seconds`."""
 
-    async def wait(condition: Callable[[], object], seconds: float = 60.0, what: str = "") -> None:
+    async def wait(condition: Callable[[], object], seconds: float = 180.0, what: str = "") -> None:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:

@@ -31,7 +31,7 @@ async def engine_of(window: subprocess.Popen, until) -> psutil.Process:
     return running()[0]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL on Windows; its job object is tested with the client")
+@pytest.mark.skipif(os.name == "nt", reason="there is no such signal on Windows")
 async def test_killing_the_window_leaves_no_engine(window, until):
     engine = await engine_of(window, until)
     window.send_signal(signal.SIGKILL)
