@@ -50,13 +50,11 @@ class KeyValues:
         self._values[:, :, at:end] = values
         return self._keys[:, :, :end], self._values[:, :, :end]
 
-    def store_one(self, keys: Tensor, values: Tensor, at: int) -> tuple[Tensor, Tensor]:
-        """`store` for one row: [B, Hkv, D] of any dtype."""
-        if at >= self.allocated:
-            self.reserve(at + 1, held=at)
-        self._keys.select(2, at).copy_(keys)
-        self._values.select(2, at).copy_(values)
-        return self._keys.narrow(2, 0, at + 1), self._values.narrow(2, 0, at + 1)
+    def room_for(self, row: int) -> tuple[Tensor, Tensor]:
+        """All rows, written or not, with `row` among them."""
+        if row >= self.allocated:
+            self.reserve(row + 1, held=row)
+        return self._keys, self._values
 
     def rows(self, count: int) -> tuple[Tensor, Tensor]:
         """Views of the first `count` rows of keys and values."""

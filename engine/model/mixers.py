@@ -54,10 +54,9 @@ class FullAttention:
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
-        turned = self._turn(heads[:, : self.turned], cos, sin)
-        k, v = cache.store_one(turned[:, self.heads :], heads[:, self.turned :], at)
-        k, v = self._seen(k, v)
-        mixed = full_attention.write(turned[:, : self.heads, None], k, v, self.scale)  # [B, Hq, 1, D]
+        k, v = cache.room_for(at)
+        qk_norm = None if self.qk_norm is None else self.qk_norm.row
+        mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._first(at), self.scale)  # [B, Hq, D]
         return self.out.write(mixed.view(x.shape[0], -1), onto=x)
 
     def _turn(self, qk: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
@@ -66,9 +65,9 @@ class FullAttention:
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return full_attention.read(q, k, v, self.scale)
 
-    def _seen(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """The rows that the newest token sees."""
-        return k, v
+    def _first(self, at: int) -> int:
+        """The first row that the token of row `at` sees."""
+        return 0
 
 
 class SlidingAttention(FullAttention):
@@ -104,5 +103,5 @@ class SlidingAttention(FullAttention):
             )
         return torch.cat(parts, 2)
 
-    def _seen(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        return k[:, :, -self.window :], v[:, :, -self.window :]
+    def _first(self, at: int) -> int:
+        return max(0, at + 1 - self.window)

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from kernels import dispatch
+from kernels.row import Norm
 
 NAME = "full_attention"
 
@@ -30,6 +31,18 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     """Attention of one query over every row: q [B, Hq, 1, D] -> [B, Hq, 1, D]. Here q may be fp32 beside bf16 rows."""
     return dispatch.implementation(NAME, q.device).write(q, k, v, scale)
+
+
+def step(
+    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+) -> Tensor:
+    """One token's attention from the product of its layer on: norm, rotary position, storing, `write`.
+
+    heads [B, Hq + 2 Hkv, D] fp32, those of q, k and v in this order; may be changed. `norm`: of each q and k head, its
+    gain [Hq + Hkv, D]. cos, sin [1, D]: head x becomes x * cos + (x with its halves exchanged) * sin. k, v: a cache
+    from `rows`; the token becomes its row `at` and sees rows `first` to `at`. Returns [B, Hq, D], fp32.
+    """
+    return dispatch.implementation(NAME, heads.device).step(heads, norm, cos, sin, k, v, at, first, scale)
 
 
 def rows(

@@ -9,6 +9,9 @@ block-diagonal right side: zeros are multiplied in vain, but every row is fetche
 import torch
 from torch import Tensor
 
+from kernels.full_attention import plain
+from kernels.row import Norm
+
 BLOCK = 256
 """Channels of key heads that are multiplied at once: wide enough to stream, so narrow that the zeros cost little."""
 
@@ -105,3 +108,9 @@ def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     """q [B, Hkv, G, D] over any rows, with the largest score subtracted."""
     scores = torch.matmul((q * scale).to(k.dtype), k.transpose(2, 3))
     return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype), v).to(q.dtype)
+
+
+def step(
+    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+) -> Tensor:
+    return plain.step(write, heads, norm, cos, sin, k, v, at, first, scale)

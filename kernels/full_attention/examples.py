@@ -1,4 +1,4 @@
-"""Small inputs for the check at load: a piece after older rows, a first piece, one query; fp32 and bf16."""
+"""Small inputs for the check at load: pieces, one query, and the step of one token; fp32 and bf16."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -8,6 +8,7 @@ from torch import Tensor
 
 from kernels.example import Example
 from kernels.full_attention import reference
+from kernels.row import Norm
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2}
 
@@ -16,6 +17,7 @@ def cases(device: torch.device) -> Iterator[Example]:
     for dtype in TOLERANCE:
         for name, tokens, seen in (("piece", 5, 43), ("first piece", 33, 33), ("one query", 1, 43)):
             yield example(name, (1, 6, 2, tokens, seen, 64), dtype, device)
+        yield step(1, 6, 2, 150, 64, dtype, device, first=3, normed=True)
 
 
 def example(
@@ -42,3 +44,42 @@ def example(
         return compute(q, held[0][:, :, :seen], held[1][:, :, :seen], scale)
 
     return Example(f"{name}, {dtype}", run, lambda: reference.read(q, k, v, scale), TOLERANCE[dtype])
+
+
+def step(
+    batch: int,
+    queries: int,
+    kv_heads: int,
+    at: int,
+    width: int,
+    dtype: torch.dtype,
+    device: torch.device,
+    *,
+    first: int = 0,
+    normed: bool = False,
+) -> Example:
+    """One token as row `at` that sees rows `first` on. The result holds the row stored as well as the attention."""
+    random = torch.Generator().manual_seed(at)
+
+    def normal(*size: int) -> Tensor:
+        return torch.randn(size, generator=random).to(device)
+
+    heads, k, v = normal(batch, queries + 2 * kv_heads, width), *normal(2, batch, kv_heads, at, width).to(dtype)
+    norm = Norm(normal(queries + kv_heads, width), 1e-5) if normed else None
+    angles = normal(1, width // 2)
+    cos, sin = angles.cos().repeat(1, 2), torch.cat((-angles.sin(), angles.sin()), -1)
+
+    def run(form: ModuleType) -> Tensor:
+        held = form.rows(batch, kv_heads, at + 9, width, dtype, device)
+        for rows, old in zip(held, (k, v), strict=True):
+            rows[:, :, :at] = old
+        held[0][:, :, at:] = torch.nan
+        out = form.step(heads.clone(), norm, cos, sin, *held, at, first, width**-0.5)
+        return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
+
+    def expected() -> Tensor:
+        held = [torch.cat((old, old.new_zeros(batch, kv_heads, 1, width)), 2) for old in (k, v)]
+        out = reference.step(heads, norm, cos, sin, *held, at, first, width**-0.5)
+        return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
+
+    return Example(f"step, {dtype}", run, expected, TOLERANCE[dtype])

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from kernels.row import Norm
+
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     batch, heads, tokens, _ = q.shape
@@ -22,3 +24,20 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return read(q, k, v, scale)
+
+
+def step(
+    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+) -> Tensor:
+    kv_heads, width = k.shape[1], k.shape[3]
+    queries = heads.shape[1] - 2 * kv_heads
+    heads = heads.clone()
+    for head in range(queries + kv_heads):
+        x = heads[:, head]  # [B, D]
+        if norm is not None:
+            x = x / torch.sqrt((x * x).mean(-1, keepdim=True) + norm.epsilon) * norm.gain[head]
+        exchanged = torch.cat((x[:, width // 2 :], x[:, : width // 2]), -1)
+        heads[:, head] = x * cos[0] + exchanged * sin[0]
+    k[:, :, at] = heads[:, queries : queries + kv_heads]
+    v[:, :, at] = heads[:, queries + kv_heads :]
+    return write(heads[:, :queries, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]

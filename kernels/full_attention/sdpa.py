@@ -5,6 +5,9 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.attention.bias import causal_lower_right
 
+from kernels.full_attention import plain
+from kernels.row import Norm
+
 
 def rows(
     batch: int, kv_heads: int, count: int, width: int, dtype: torch.dtype, device: torch.device
@@ -30,3 +33,9 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     out = functional.scaled_dot_product_attention(q.to(k.dtype), k, v, scale=scale, enable_gqa=True)
     return out.to(q.dtype)
+
+
+def step(
+    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+) -> Tensor:
+    return plain.step(write, heads, norm, cos, sin, k, v, at, first, scale)

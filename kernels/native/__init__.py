@@ -40,12 +40,13 @@ def library() -> ctypes.CDLL:
         *(pointer, flag, pointer, number),  # x, mode, gain, epsilon
         *(pointer, pointer, pointer, flag),  # onto, room, y, threads
     ]
-    compiled.attend.argtypes = [
-        *(flag, pointer, pointer, pointer),  # bits, q, k, v
-        *(count, count, count, count, count, count),  # rows, heads, kv_heads, width, k_head, v_head
+    compiled.step.argtypes = [
+        *(flag, pointer, pointer, number, pointer, pointer),  # bits, x, gains, epsilon, cosine, sine
+        *(pointer, pointer, count, count),  # k, v, first, at
+        *(count, count, count, count, count, number),  # heads, kv_heads, width, k_head, v_head, scale
         *(pointer, pointer, flag),  # room, out, threads
     ]
-    compiled.linear.restype = compiled.attend.restype = None
+    compiled.linear.restype = compiled.step.restype = None
     return compiled
 
 

@@ -1,11 +1,10 @@
-/* One query a head over the rows of a cache, keys and values head by head. Each thread goes through a contiguous share
- * of every head's rows in blocks, with a running largest score (online softmax, arXiv 1805.02867), and what the threads
+/* One token in a layer: its heads are normed, turned and stored, and its queries look at the rows of the cache, keys and
+ * values head by head. Each thread goes through a contiguous share of every head's rows in blocks, with a running largest score (online softmax, arXiv 1805.02867), and what the threads
  * found is joined at the end. Every row is fetched once for all the queries that share its head.
  */
 #include "vectors.h"
 
 #define BLOCK 64
-#define WIDEST 256
 
 typedef float f32;
 
@@ -172,41 +171,39 @@ INLINE void share_pairs(const bf16 *q, const bf16 *k, const bf16 *v, long count,
 #endif
 
 /* `found` becomes one thread's findings for the queries of one head. */
-static void share(int bits, const float *q, const void *k, const void *v, long count, long group, long width,
+static void share(int bits, const float *q, const char *k, const char *v, long count, long group, long width,
                   float *found) {
     for (long i = 0; i < group * CELLS(width); i++) found[i] = i % CELLS(width) == width + 1 ? -INFINITY : 0.0f;
     if (bits == 32) {
-        share_f32(q, k, v, count, group, width, found);
+        share_f32(q, (const float *)k, (const float *)v, count, group, width, found);
         return;
     }
 #ifdef __AVX512BF16__
     if (width % 64 == 0) {
-        bf16 rounded[group * width];
+        bf16 queries[group * width];
         for (long i = 0; i < group * width; i += LANES) {
             __m256bh part = _mm512_cvtneps_pbh((__m512)load_f32(q + i));
-            memcpy(rounded + i, &part, sizeof part);
+            memcpy(queries + i, &part, sizeof part);
         }
         if (width == 64)
-            share_pairs(rounded, k, v, count, group, 64, found);
+            share_pairs(queries, (const bf16 *)k, (const bf16 *)v, count, group, 64, found);
         else
-            share_pairs(rounded, k, v, count, group, width, found);
+            share_pairs(queries, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
         return;
     }
 #endif
-    share_bf16(q, k, v, count, group, width, found);
+    share_bf16(q, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
 }
 
-/* q [heads, width], already scaled; row r of head h at k + h * k_head + r * width, `bits` an element: 16 (bf16) or 32;
- * `room` for threads * heads * (width + 2) floats; width a multiple of 16. */
-void attend(int bits, const float *q, const void *k, const void *v, long rows, long heads, long kv_heads, long width,
-            long k_head, long v_head, float *room, float *out, int threads) {
+static void attend(int bits, const float *q, const char *k, const char *v, long rows, long heads, long kv_heads,
+                   long width, long k_head, long v_head, float *room, float *out, int threads) {
     long group = heads / kv_heads, size = bits / 8;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; t++) {
         long from = rows * t / threads, count = rows * (t + 1) / threads - from;
         for (long h = 0; h < kv_heads; h++)
-            share(bits, q + h * group * width, (const char *)k + (h * k_head + from * width) * size,
-                  (const char *)v + (h * v_head + from * width) * size, count, group, width,
+            share(bits, q + h * group * width, k + (h * k_head + from * width) * size,
+                  v + (h * v_head + from * width) * size, count, group, width,
                   room + (t * heads + h * group) * CELLS(width));
     }
     for (long h = 0; h < heads; h++) {
@@ -225,4 +222,46 @@ void attend(int bits, const float *q, const void *k, const void *v, long rows, l
         }
         for (long d = 0; d < width; d++) result[d] /= sum;
     }
+}
+
+/* One head in place: x / sqrt(mean x^2 + epsilon) * gain where there is one, then x cos + (halves exchanged) sin. */
+static void turn(float *x, const float *gain, float epsilon, const float *cosine, const float *sine, long width) {
+    long half = width / 2;
+    if (gain) {
+        float squares = 0;
+        for (long d = 0; d < width; d++) squares += x[d] * x[d];
+        float factor = 1.0f / sqrtf(squares / width + epsilon);
+        for (long d = 0; d < width; d++) x[d] *= factor * gain[d];
+    }
+    for (long d = 0; d < half; d++) {
+        float one = x[d], two = x[d + half];
+        x[d] = one * cosine[d] + two * sine[d];
+        x[d + half] = two * cosine[d + half] + one * sine[d + half];
+    }
+}
+
+static void put(int bits, char *row, const float *x, long width) {
+    if (bits == 32)
+        memcpy(row, x, width * sizeof *x);
+    else
+        for (long d = 0; d < width; d++) ((bf16 *)row)[d] = rounded(x[d]);
+}
+
+/* `x` [heads + 2 kv_heads, width]: the token's q, k and v heads, changed in place; gains [heads + kv_heads, width] or
+ * null. Row r of head h lies at k + h * k_head + r * width, in elements of `bits`: 16 (bf16) or 32. The token becomes
+ * row `at` and sees rows `first` to `at`. `room`: threads * heads * (width + 2) floats. Width a multiple of 16, at most
+ * 256. */
+void step(int bits, float *x, const float *gains, float epsilon, const float *cosine, const float *sine, char *k,
+          char *v, long first, long at, long heads, long kv_heads, long width, long k_head, long v_head, float scale,
+          float *room, float *out, int threads) {
+    long size = bits / 8;
+    for (long h = 0; h < heads + kv_heads; h++)
+        turn(x + h * width, gains ? gains + h * width : 0, epsilon, cosine, sine, width);
+    for (long i = 0; i < heads * width; i++) x[i] *= scale;
+    for (long h = 0; h < kv_heads; h++) {
+        put(bits, k + (h * k_head + at * width) * size, x + (heads + h) * width, width);
+        put(bits, v + (h * v_head + at * width) * size, x + (heads + kv_heads + h) * width, width);
+    }
+    attend(bits, x, k + first * width * size, v + first * width * size, at + 1 - first, heads, kv_heads, width, k_head,
+           v_head, room, out, threads);
 }

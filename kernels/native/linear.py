@@ -32,10 +32,9 @@ class Native:
         if len(x) > 1:
             bases = [None] * len(x) if onto is None else onto.split(1)
             return torch.cat([self(row, norm, gated, base) for row, base in zip(x.split(1), bases, strict=True)])
-        x = x.float().contiguous()  # C would take anything for fp32
+        x = floats(x)
         y = x.new_empty(1, self._rows)
-        if onto is not None:
-            onto = onto.float().contiguous()
+        base = None if onto is None else floats(onto)
         gain, epsilon = (None, 0.0) if norm is None else (norm.gain.data_ptr(), norm.epsilon)
         self._linear(
             *self._fixed,
@@ -45,9 +44,14 @@ class Native:
             2 if gated else int(norm is not None),
             gain,
             epsilon,
-            None if onto is None else onto.data_ptr(),
+            None if base is None else base.data_ptr(),
             self._room.data_ptr(),
             y.data_ptr(),
             self._threads,
         )
         return y
+
+
+def floats(x: Tensor) -> Tensor:
+    """Contiguous fp32, which is what C takes anything for."""
+    return x if x.dtype is torch.float32 and x.is_contiguous() else x.float().contiguous()

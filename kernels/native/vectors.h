@@ -75,6 +75,13 @@ INLINE float one_bf16(bf16 v) {
     return f;
 }
 
+/* To the nearest bf16, ties to even. */
+INLINE bf16 rounded(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return v == v ? (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 : bits >> 16 | 0x40;
+}
+
 /* e^x for x <= 0: 2^(x log2 e) as an exponent and a polynomial over [-1/2, 1/2], relative error below 1e-6. */
 INLINE floats exponential(floats x) {
     floats t = larger(x, all(-87.0f)) * 1.44269504f;

@@ -15,7 +15,7 @@ CPU = torch.device("cpu")
 def broken(monkeypatch):
     """A form of attention for the CPU whose functions a test replaces."""
     module = ModuleType("kernels.full_attention.broken")
-    module.rows, module.read, module.write = cpu.rows, cpu.read, cpu.write
+    module.rows, module.read, module.write, module.step = cpu.rows, cpu.read, cpu.write, cpu.step
     monkeypatch.setattr(dispatch, "_chosen", {("full_attention", "cpu"): module})
     return module
 

@@ -1,0 +1,36 @@
+"""`step` from its parts, for forms that have a `write` and nothing faster."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from kernels.row import Norm
+
+Write = Callable[[Tensor, Tensor, Tensor, float], Tensor]
+
+
+def step(
+    write: Write,
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    v: Tensor,
+    at: int,
+    first: int,
+    scale: float,
+) -> Tensor:
+    """As `full_attention.step`, with `write` for the attention."""
+    kv_heads, width = k.shape[1], k.shape[3]
+    queries = heads.shape[1] - 2 * kv_heads
+    turned, values = heads[:, :-kv_heads], heads[:, -kv_heads:]
+    if norm is not None:
+        turned = functional.rms_norm(turned, (width,), None, norm.epsilon) * norm.gain
+    turned = torch.addcmul(turned * cos, turned.roll(width // 2, -1), sin)
+    k.select(2, at).copy_(turned[:, queries:])
+    v.select(2, at).copy_(values)
+    seen = at + 1 - first
+    return write(turned[:, :queries, None], k.narrow(2, first, seen), v.narrow(2, first, seen), scale)[:, :, 0]
