@@ -42,7 +42,7 @@ class Layer:
         if mixed is None:
             return None
         mixed += x[:, x.shape[1] - keep :]
-        return mixed + self.mlp.read(self.mlp_norm(mixed))
+        return mixed.add_(self.mlp.read(self.mlp_norm(mixed)))
 
     def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden] -> [B, hidden], fp32."""

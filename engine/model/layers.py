@@ -7,9 +7,8 @@ from typing import Protocol
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
-from kernels import row
+from kernels import row, row_wise
 
 
 class Linear(Protocol):
@@ -55,13 +54,11 @@ class Norm:
 
     def __init__(self, weight: Tensor, epsilon: float) -> None:
         self.weight = weight
-        self.epsilon = epsilon
-        self.width = (weight.shape[-1],)
         self.row = row.Norm(weight.float(), epsilon)
         """For products that norm what they multiply."""
 
     def __call__(self, x: Tensor) -> Tensor:
-        return functional.rms_norm(x, self.width, None, self.epsilon) * self.weight
+        return row_wise.norm(x, self.row)
 
 
 class MLP:
@@ -72,8 +69,7 @@ class MLP:
         self.down = down
 
     def read(self, x: Tensor) -> Tensor:
-        gate, up = self.gate_up.read(x).chunk(2, -1)
-        return self.down.read(functional.silu(gate).mul_(up))
+        return self.down.read(row_wise.gate(self.gate_up.read(x)))
 
     def write(self, x: Tensor, norm: Norm) -> Tensor:
         """x + the MLP of its norm, fp32 [B, hidden]."""

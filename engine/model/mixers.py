@@ -9,8 +9,7 @@ from torch.nn import functional
 from engine.memory.caches import KeyValues
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm
-from engine.model.rope import rotate
-from kernels import full_attention
+from kernels import full_attention, row_wise
 
 QUERIES = 256
 """Queries of a sliding layer that are taken at once: bounds the mask to QUERIES x (window + QUERIES)."""
@@ -43,11 +42,12 @@ class FullAttention:
         """x [B, T, hidden] to rows `at`...; the last `keep` tokens' mix [B, keep, hidden], None when `keep` is 0."""
         batch, tokens, _ = x.shape
         heads = self.qkv.read(x).view(batch, tokens, -1, self.width)
-        turned = self._turn(heads[:, :, : self.turned], cos, sin)
-        k, v = cache.store(turned[:, :, self.heads :].transpose(1, 2), heads[:, :, self.turned :].transpose(1, 2), at)
+        qk_norm = None if self.qk_norm is None else self.qk_norm.row
+        turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
+        k, v = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         if not keep:
             return None
-        q = turned[:, tokens - keep :, : self.heads].transpose(1, 2)
+        q = turned[:, : self.heads, tokens - keep :]
         mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
         return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1))
 
@@ -58,9 +58,6 @@ class FullAttention:
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._first(at), self.scale)  # [B, Hq, D]
         return self.out.write(mixed.view(x.shape[0], -1), onto=x)
-
-    def _turn(self, qk: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        return rotate(qk if self.qk_norm is None else self.qk_norm(qk), cos, sin)
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return full_attention.read(q, k, v, self.scale)

@@ -1,7 +1,8 @@
-"""Kernels in C for one row at a time, compiled on the computer that runs them, for its own processor.
+"""Kernels in C, compiled on the computer that runs them, for its own processor.
 
-torch's products fetch memory at half the speed that it has, since nothing asks for a weight before it is needed; and a
-token is some hundreds of torch operations. Where there is a C compiler with OpenMP (`CC`, cc, gcc or clang) the sources
+When one token is written, torch's products fetch memory at half the speed that it has, since nothing asks for a weight
+before it is needed, and a token is a thousand torch operations; when many are read, torch takes several passes over
+what lies between two products. Where there is a C compiler with OpenMP (`CC`, cc, gcc or clang) the sources
 here are compiled once, in a second or two, and kept in the user's cache folder by the hash of what made them. Where
 there is none, or it fails, `library` says why and everything runs in torch alone.
 """
@@ -18,9 +19,9 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-SOURCES = ("linear.c", "attention.c")
+SOURCES = ("linear.c", "attention.c", "rows.c")
 HEADERS = ("vectors.h",)
-FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
+FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
 SECONDS = 120
@@ -46,7 +47,14 @@ def library() -> ctypes.CDLL:
         *(count, count, count, count, count, number),  # heads, kv_heads, width, k_head, v_head, scale
         *(pointer, pointer, flag),  # room, out, threads
     ]
-    compiled.linear.restype = compiled.step.restype = None
+    compiled.norm_rows.argtypes = [flag, pointer, count, count, pointer, number, pointer, flag]
+    compiled.gate_rows.argtypes = [flag, pointer, count, count, pointer, flag]
+    compiled.turn_rows.argtypes = [
+        *(flag, pointer, count, count, count, count),  # bits, x, rows, stride, heads, width
+        *(pointer, number, pointer, pointer, count, flag),  # gain, epsilon, cosine, sine, period, threads
+    ]
+    for function in (compiled.linear, compiled.step, compiled.norm_rows, compiled.gate_rows, compiled.turn_rows):
+        function.restype = None
     return compiled
 
 

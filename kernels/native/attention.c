@@ -20,7 +20,7 @@ INLINE float weigh(float *scores, long count, float *found, long width) {
     if (before > now) now = before;
     for (long r = 0; r < BLOCK; r += LANES) {
         floats e = exponential(load_f32(scores + r) - now);
-        store(scores + r, e);
+        store_f32(scores + r, e);
     }
     for (long r = count; r < BLOCK; r++) scores[r] = 0;
     for (long r = 0; r < BLOCK; r += LANES) sum += load_f32(scores + r);
@@ -50,7 +50,7 @@ INLINE float weigh(float *scores, long count, float *found, long width) {
                 PREFETCH(v + r * width + d);                                         \
                 for (long p = 0; p < parts; p++) sum[p] += load_##T(v + r * width + d + p * LANES) * weights[r];       \
             }                                                                                                          \
-            for (long p = 0; p < parts; p++) store(found + d + p * LANES, sum[p]);                                     \
+            for (long p = 0; p < parts; p++) store_f32(found + d + p * LANES, sum[p]);                                     \
         }                                                                                                              \
     }                                                                                                                  \
     INLINE void share_##T(const float *q, const T *k, const T *v, long count, long group, long width, float *found) { \
@@ -100,7 +100,7 @@ INLINE void scores_pairs(const bf16 *q, const bf16 *k, long count, long width, i
             for (long d = 0; d < width; d += 32)
                 sums[r] = _mm512_dpbf16_ps(sums[r], (__m512bh)pairs(row + d), (__m512bh)pairs(q + d));
         }
-        store(scores + first, totals(sums));
+        store_f32(scores + first, totals(sums));
     }
 }
 
@@ -129,7 +129,7 @@ INLINE void mix_pairs(bf16 weights[][BLOCK], const bf16 *v, long count, long wid
             }
         }
         for (long g = 0; g < queries; g++)
-            for (long p = 0; p < 4; p++) store(found + g * CELLS(width) + d + p * LANES, (floats)sums[g][p]);
+            for (long p = 0; p < 4; p++) store_f32(found + g * CELLS(width) + d + p * LANES, (floats)sums[g][p]);
     }
 }
 

@@ -20,13 +20,8 @@ static void prepare(float *in, const float *x, long k, int mode, const float *ga
         float factor = 1.0f / sqrtf(sum / k + epsilon);
         for (i = 0; i < k; i++) in[i] = x[i] * factor * gain[i];
     } else {
-        for (; i + LANES <= k; i += LANES) {
-            /* e^-|x|, so that it cannot overflow: silu(x) is x / (1 + e) above zero and x * e / (1 + e) below */
-            floats gate = load_f32(x + i), e = exponential(-larger(gate, -gate));
-            ints above = gate > all(0.0f);
-            floats top = (floats)(((ints)all(1.0f) & above) | ((ints)e & ~above));
-            store(in + i, gate * top / (1.0f + e) * load_f32(x + k + i));
-        }
+        for (; i + LANES <= k; i += LANES)
+            store_f32(in + i, silu(load_f32(x + i)) * load_f32(x + k + i));
         for (; i < k; i++) in[i] = x[i] / (1.0f + expf(-x[i])) * x[k + i];
     }
 }

@@ -21,7 +21,7 @@ typedef uint16_t halves __attribute__((vector_size(2 * LANES)));
 typedef uint16_t bf16;
 
 INLINE floats all(float v) { return (floats){} + v; }
-INLINE void store(float *at, floats v) { memcpy(at, &v, sizeof v); }
+INLINE void store_f32(float *at, floats v) { memcpy(at, &v, sizeof v); }
 INLINE floats load_f32(const float *at) {
     floats v;
     memcpy(&v, at, sizeof v);
@@ -94,4 +94,24 @@ INLINE floats exponential(floats x) {
     p = p * f + 6.9314718e-1f;
     p = p * f + 1.0f;
     return (floats)((ints)p + ((ints)whole << 23));
+}
+
+/* Sixteen floats to the nearest bf16, ties to even. */
+INLINE void store_bf16(bf16 *at, floats v) {
+#ifdef __AVX512BF16__
+    __m256bh part = _mm512_cvtneps_pbh((__m512)v);
+    memcpy(at, &part, sizeof part);
+#else
+    words bits = (words)v;
+    halves part = __builtin_convertvector((bits + 0x7FFF + (bits >> 16 & 1)) >> 16, halves);
+    memcpy(at, &part, sizeof part);
+#endif
+}
+
+INLINE floats silu(floats x) {
+    /* e^-|x|, so that it cannot overflow: x / (1 + e) above zero, x * e / (1 + e) below */
+    floats e = exponential(-larger(x, -x));
+    ints above = x > all(0.0f);
+    floats top = (floats)(((ints)all(1.0f) & above) | ((ints)e & ~above));
+    return x * top / (1.0f + e);
 }
