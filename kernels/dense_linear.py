@@ -14,6 +14,16 @@ from kernels.row import Norm, finish, prepare
 DEFAULT = "matrix"
 
 
+def product(x: Tensor, weight: Tensor, bias: Tensor | None, onto: Tensor | None) -> Tensor:
+    """onto + x @ weight.T + bias; `onto` is changed and returned, in the same pass where it lies in one piece."""
+    if onto is None:
+        return functional.linear(x, weight, bias)
+    if not onto.is_contiguous():
+        return onto.add_(functional.linear(x, weight, bias))
+    onto.view(-1, weight.shape[0]).addmm_(x.reshape(-1, weight.shape[1]), weight.t())
+    return onto if bias is None else onto.add_(bias)
+
+
 class DenseLinear:
     """`write` is compiled, or torch's product of a matrix and a vector, or that of two matrices."""
 
@@ -37,8 +47,9 @@ class DenseLinear:
     def nbytes(self) -> int:
         return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes)
 
-    def read(self, x: Tensor) -> Tensor:
-        return functional.linear(x, self.weight, self.bias)
+    def read(self, x: Tensor, onto: Tensor | None = None) -> Tensor:
+        """onto + x @ weight.T + bias; `onto` is changed and returned."""
+        return product(x, self.weight, self.bias, onto)
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""

@@ -19,7 +19,7 @@ PLAIN = "cpu"
 
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "full_attention": {"cpu": ("native", PLAIN), "cuda": ("sdpa", PLAIN)},
-    "low_bit_linear": {"cpu": (PLAIN,), "cuda": (PLAIN,)},
+    "low_bit_linear": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
     "row_wise": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
 }
 """By operation and kind of device: modules in the operation's folder, the fastest first. One that raises RuntimeError

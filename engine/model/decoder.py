@@ -37,12 +37,9 @@ class Layer:
         return [*self.mixer.linears(), self.mlp.gate_up, self.mlp.down]
 
     def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
-        """x [B, T, hidden] -> the last `keep` tokens [B, keep, hidden]; None when none are wanted."""
-        mixed = self.mixer.read(self.mixer_norm(x), cos, sin, cache, at, keep)
-        if mixed is None:
-            return None
-        mixed += x[:, x.shape[1] - keep :]
-        return mixed.add_(self.mlp.read(self.mlp_norm(mixed)))
+        """x [B, T, hidden] -> the last `keep` tokens [B, keep, hidden]; None when none are wanted. x is changed."""
+        x = self.mixer.read(x, self.mixer_norm, cos, sin, cache, at, keep)
+        return None if x is None else self.mlp.read(x, self.mlp_norm)
 
     def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden] -> [B, hidden], fp32."""

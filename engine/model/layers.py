@@ -14,7 +14,9 @@ from kernels import row, row_wise
 class Linear(Protocol):
     """x [..., in] -> [..., out], with the bias already added: `kernels.dense_linear` or `kernels.low_bit_linear`."""
 
-    def read(self, x: Tensor) -> Tensor: ...
+    def read(self, x: Tensor, onto: Tensor | None = None) -> Tensor:
+        """onto + the product; `onto` is changed."""
+        ...
 
     def write(self, x: Tensor, norm: row.Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """onto + the product of x, normed or gated first, in fp32 from fp32."""
@@ -68,8 +70,9 @@ class MLP:
         self.gate_up = gate_up
         self.down = down
 
-    def read(self, x: Tensor) -> Tensor:
-        return self.down.read(row_wise.gate(self.gate_up.read(x)))
+    def read(self, x: Tensor, norm: Norm) -> Tensor:
+        """x + the MLP of its norm; x is changed."""
+        return self.down.read(row_wise.gate(self.gate_up.read(norm(x))), onto=x)
 
     def write(self, x: Tensor, norm: Norm) -> Tensor:
         """x + the MLP of its norm, fp32 [B, hidden]."""

@@ -16,7 +16,9 @@ QUERIES = 256
 
 
 class Mixer(Protocol):
-    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None: ...
+    def read(
+        self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int
+    ) -> Tensor | None: ...
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
 
@@ -38,10 +40,13 @@ class FullAttention:
     def linears(self) -> list[Linear]:
         return [self.qkv, self.out]
 
-    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
-        """x [B, T, hidden] to rows `at`...; the last `keep` tokens' mix [B, keep, hidden], None when `keep` is 0."""
+    def read(
+        self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int
+    ) -> Tensor | None:
+        """x [B, T, hidden] to rows `at`...; the last `keep` tokens with the mix of their norms [B, keep, hidden], None
+        when `keep` is 0. x is changed."""
         batch, tokens, _ = x.shape
-        heads = self.qkv.read(x).view(batch, tokens, -1, self.width)
+        heads = self.qkv.read(norm(x)).view(batch, tokens, -1, self.width)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
         k, v = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
@@ -49,7 +54,7 @@ class FullAttention:
             return None
         q = turned[:, : self.heads, tokens - keep :]
         mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
-        return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1))
+        return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1), onto=x[:, tokens - keep :])
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""

@@ -16,10 +16,10 @@ row or few, where the time goes into fetching the weight; it takes fp32 and give
 from torch import Tensor
 
 from kernels import dispatch
-from kernels.low_bit_linear.cpu import DEFAULT
 from kernels.row import Norm
 
 NAME = "low_bit_linear"
+DEFAULT = "tiles"
 
 
 class Int8Linear:
@@ -54,8 +54,9 @@ class Int8Linear:
         """The weight [N, K] in the dtype of x."""
         return self._form.dequantized(self.values, self.scales)
 
-    def read(self, x: Tensor) -> Tensor:
-        return self._form.read(x, self.values, self.scales, self.bias)
+    def read(self, x: Tensor, onto: Tensor | None = None) -> Tensor:
+        """onto + x @ weight.T + bias; `onto` is changed and returned."""
+        return self._form.read(x, self.values, self.scales, self.bias, onto)
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""

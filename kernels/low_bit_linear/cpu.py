@@ -7,25 +7,35 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from kernels.dense_linear import product
 from kernels.native.linear import Native
 from kernels.row import Norm, finish, prepare
 
 TILE = 4 * 1024 * 1024
 """Elements dequantised at once: few enough to be small beside the model, many enough for the product's own tiles."""
 
-DEFAULT = "tiles"
+
+def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None, onto: Tensor | None = None) -> Tensor:
+    return by_tiles(dequantized, x, values, scales, bias, onto)
 
 
-def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None) -> Tensor:
+def by_tiles(
+    dequantized: Callable[[Tensor, Tensor], Tensor],
+    x: Tensor,
+    values: Tensor,
+    scales: Tensor,
+    bias: Tensor | None,
+    onto: Tensor | None,
+) -> Tensor:
     rows = max(1, TILE // values.shape[1])
     if values.shape[0] <= rows:
-        return functional.linear(x, dequantized(values, scales), bias)
+        return product(x, dequantized(values, scales), bias, onto)
     y = x.new_empty(*x.shape[:-1], values.shape[0])
     for first in range(0, values.shape[0], rows):
         own = slice(first, min(first + rows, values.shape[0]))
         tile = dequantized(values[own], scales[own])
         y[..., own] = functional.linear(x, tile, None if bias is None else bias[own])
-    return y
+    return y if onto is None else onto.add_(y)
 
 
 def dequantized(values: Tensor, scales: Tensor) -> Tensor:

@@ -53,8 +53,9 @@ def library() -> ctypes.CDLL:
         *(flag, pointer, count, count, count, count),  # bits, x, rows, stride, heads, width
         *(pointer, number, pointer, pointer, count, flag),  # gain, epsilon, cosine, sine, period, threads
     ]
-    for function in (compiled.linear, compiled.step, compiled.norm_rows, compiled.gate_rows, compiled.turn_rows):
-        function.restype = None
+    compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
+    for name in ("linear", "step", "norm_rows", "gate_rows", "turn_rows", "dequantize"):
+        getattr(compiled, name).restype = None
     return compiled
 
 

@@ -78,3 +78,18 @@ void turn_rows(int bits, void *x, long rows, long stride, long heads, long width
     else
         turn_f32(x, rows, stride, heads, width, gain, epsilon, cosine, sine, period, threads);
 }
+
+/* y [n, k] = values * scales, both in bf16 (16 bits) or fp32. k a multiple of 16. */
+void dequantize(int bits, const int8_t *values, const void *scales, long n, long k, void *y, int threads) {
+#pragma omp parallel for num_threads(threads)
+    for (long r = 0; r < n; r++) {
+        float scale = bits == 16 ? one_bf16(((const bf16 *)scales)[r]) : ((const float *)scales)[r];
+        for (long c = 0; c < k; c += LANES) {
+            floats v = load_i8(values + r * k + c) * scale;
+            if (bits == 16)
+                store_bf16((bf16 *)y + r * k + c, v);
+            else
+                store_f32((float *)y + r * k + c, v);
+        }
+    }
+}

@@ -5,17 +5,30 @@ import torch
 
 from kernels import dispatch, timing
 from kernels.dense_linear import DenseLinear
-from kernels.low_bit_linear import Int8Linear, cpu, examples, reference
+from kernels.low_bit_linear import Int8Linear, cpu, examples, native, reference
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("form", [native, cpu])
 @pytest.mark.parametrize(("rows", "columns"), [(70, 192), (33, 100), (1, 7), (129, 64)])
-def test_reading_is_the_definition(rows, columns, dtype):
+def test_reading_is_the_definition(form, rows, columns, dtype):
     case = examples.example(5, rows, columns, dtype, CPU)
-    assert dispatch.relative(case.run(cpu), case.expected()) <= case.tolerance
+    assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("kept", [slice(None), slice(2, None)])
+def test_reading_onto_a_residual(kept, dtype):
+    """`slice(2, None)`: of two texts the last tokens alone, which do not lie in one piece."""
+    x, values, scales, bias = examples.inputs(10, 70, 192, dtype, CPU)
+    x = x.view(2, 5, 192)[:, kept]
+    residual = torch.randn(2, 5, 70, generator=torch.Generator().manual_seed(0)).to(dtype)
+    for linear in (Int8Linear(values, scales, bias), DenseLinear(cpu.dequantized(values, scales), bias)):
+        expected = residual[:, kept] + linear.read(x)
+        assert dispatch.relative(linear.read(x, onto=residual.clone()[:, kept]), expected) <= examples.TOLERANCE[dtype]
 
 
 def test_a_weight_larger_than_a_tile(monkeypatch):
