@@ -137,7 +137,7 @@ async def test_an_answer_through_the_client(home, tiny_model, monkeypatch, tmp_p
     assert tiny_model.name not in log
 
 
-@pytest.mark.parametrize("command", ["logits", "bench", "check-kernels"])
+@pytest.mark.parametrize("command", ["logits", "bench"])
 def test_other_commands_answer_for_themselves(command):
     done = subprocess.run(
         [sys.executable, "-m", "engine", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False

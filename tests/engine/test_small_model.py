@@ -19,7 +19,7 @@ DEPTHS = (0.9, 0.7, 0.5, 0.3, 0.1)
 
 @pytest.fixture(scope="module")
 def small(small_model, make_desk):
-    return make_desk(small_model, precision="auto")
+    return make_desk(small_model, precision="auto", threads=1)
 
 
 def varied_text(desk, seed):
@@ -53,7 +53,7 @@ async def test_cancelled_reading_is_heard_at_once_and_kept(home, small_model, sm
     book = small.document("\n\n".join(varied_text(small, seed=12)))
     engine = Engine(data=home)
     await engine.start()
-    await engine.load(ModelSettings(str(small_model)))
+    await engine.load(ModelSettings(str(small_model), threads=1))
     stream = engine.send(Read(new_id(), small.talk([book])))
     async for event in stream:
         if isinstance(event, Progress) and event.stage == "read" and event.done > 0:
@@ -74,7 +74,7 @@ async def test_killed_in_the_middle_of_an_answer(home, small_model, small):
     states = []
     engine = Engine(data=home, on_state=states.append)
     await engine.start()
-    loaded = await engine.load(ModelSettings(str(small_model)))
+    loaded = await engine.load(ModelSettings(str(small_model), threads=1))
     talk = small.talk("Write a long story about a lighthouse.")
     stream = engine.send(Generate(new_id(), talk, Sampling(max_tokens=400)))
     async for event in stream:
@@ -94,7 +94,7 @@ async def test_killed_in_the_middle_of_an_answer(home, small_model, small):
 async def test_requests_of_many_at_once_all_end(home, small_model, small):
     engine = Engine(data=home)
     await engine.start()
-    await engine.load(ModelSettings(str(small_model)))
+    await engine.load(ModelSettings(str(small_model), threads=1))
     streams = [
         engine.send(Generate(new_id(), small.talk(f"Say {n}."), Sampling(max_tokens=6, temperature=0.5)))
         for n in range(4)
