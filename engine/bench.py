@@ -26,7 +26,7 @@ CONTEXTS = (2048, 8000)
 WRITTEN = 8
 """Tokens written in a turn."""
 QUESTION = 32
-PIECE = 2048
+PIECE = 4096
 TURNS = {"read": 3, "write": 9, "question": 3}
 
 Progress = Callable[[int, int], None]

@@ -37,7 +37,7 @@ class DenseLinear:
     def use(self, product: str) -> None:
         """Choose how `write` computes. RuntimeError: not available here."""
         self.product = product
-        self._product = Native(self.weight) if product == "native" else self._by_torch
+        self._product = Native(self.weight, None, self.bias) if product == "native" else self._by_torch
 
     @property
     def columns(self) -> int:
@@ -53,12 +53,11 @@ class DenseLinear:
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
-        y = self._product(x, norm, gated, onto)
-        return y if self.bias is None else y.add_(self.bias)
+        return self._product(x, norm, gated, onto)
 
     def _by_torch(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         x, factor = prepare(x, norm, gated)
         x = x.to(self.weight.dtype)
         if self.product == "vector" and len(x) == 1:
-            return finish(self.weight.mv(x[0])[None], factor, onto)
-        return finish(functional.linear(x, self.weight), factor, onto)
+            return finish(self.weight.mv(x[0])[None], factor, self.bias, onto)
+        return finish(functional.linear(x, self.weight), factor, self.bias, onto)

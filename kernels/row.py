@@ -35,8 +35,10 @@ def prepare(x: Tensor, norm: Norm | None, gated: bool) -> tuple[Tensor, float]:
     return x * norm.gain, (mean + norm.epsilon) ** -0.5
 
 
-def finish(y: Tensor, factor: float, onto: Tensor | None) -> Tensor:
-    """onto + factor * y in fp32."""
+def finish(y: Tensor, factor: float, bias: Tensor | None, onto: Tensor | None) -> Tensor:
+    """onto + factor * y + bias in fp32."""
     if onto is not None:
-        return torch.add(onto, y, alpha=factor)
-    return y.float() if factor == 1.0 else y.float().mul_(factor)
+        y = torch.add(onto, y, alpha=factor)
+    else:
+        y = y.float() if factor == 1.0 else y.float().mul_(factor)
+    return y if bias is None else y.add_(bias)

@@ -14,6 +14,7 @@ from torch import Tensor
 from kernels import full_attention
 
 if TYPE_CHECKING:
+    from engine.model.replay import Replay
     from engine.model.rope import Rotation
 
 STEP = 1024
@@ -77,9 +78,18 @@ class Caches:
     """All layers' rows. `positions[row]` is the position that the row was read at, `next_pos` that of the next token:
     they differ from the row count as soon as rows are dropped, so neither is ever derived from it."""
 
-    def __init__(self, layers: list[KeyValues], rotation: "Rotation", capacity: int, batch: int) -> None:
+    def __init__(
+        self,
+        layers: list[KeyValues],
+        rotation: "Rotation",
+        capacity: int,
+        batch: int,
+        replay: "Replay | None" = None,
+    ) -> None:
         self.layers = layers
         self.rotation = rotation
+        self.replay = replay
+        """A token's operations over these rows; None: nothing is written."""
         self.capacity = capacity
         self.batch = batch
         self.positions = array("q")

@@ -14,6 +14,7 @@ from engine.memory.caches import Caches, KeyValues
 from engine.model.config import ModelConfig
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.mixers import Mixer
+from engine.model.replay import Replay
 from engine.model.rope import Rotation
 
 
@@ -75,7 +76,9 @@ class Decoder:
         layers = [
             KeyValues(batch, config.kv_heads, config.head_width, capacity, self.dtype, self.device) for _ in self.layers
         ]
-        return Caches(layers, Rotation(config, capacity, self.dtype, self.device), capacity, batch)
+        operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
+        rotation = Rotation(config, capacity, self.dtype, self.device)
+        return Caches(layers, rotation, capacity, batch, Replay(operations))
 
     @torch.inference_mode()
     def read(
@@ -115,12 +118,17 @@ class Decoder:
         at = self._room(caches, 1)
         cos, sin = caches.rotation.at(caches.next_pos, 1)
         # Activations are fp32 from here on: for one row that is no slower than bf16
-        cos, sin = cos[0].float(), sin[0].float()
-        x = self.embedding(id).float()
-        for layer, cache in zip(self.layers, caches.layers, strict=True):
-            x = layer.write(x, cos, sin, cache, at)
+        inputs = self.embedding(id).float(), cos[0].float(), sin[0].float()
+
+        def layers(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+            for layer, cache in zip(self.layers, caches.layers, strict=True):
+                x = layer.write(x, cos, sin, cache, at)
+            return self.head.write(x, self.norm.row)
+
+        assert caches.replay is not None
+        logits = caches.replay.write(layers, inputs, at, lambda: min(cache.allocated for cache in caches.layers))
         caches.advance(1)
-        return self.head.write(x, self.norm.row)
+        return logits
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

@@ -61,15 +61,15 @@ class FullAttention:
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         k, v = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
-        mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._first(at), self.scale)  # [B, Hq, D]
+        mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._window(), self.scale)  # [B, Hq, D]
         return self.out.write(mixed.view(x.shape[0], -1), onto=x)
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return full_attention.read(q, k, v, self.scale)
 
-    def _first(self, at: int) -> int:
-        """The first row that the token of row `at` sees."""
-        return 0
+    def _window(self) -> int | None:
+        """Rows that a token sees, its own included; None: all."""
+        return None
 
 
 class SlidingAttention(FullAttention):
@@ -105,5 +105,5 @@ class SlidingAttention(FullAttention):
             )
         return torch.cat(parts, 2)
 
-    def _first(self, at: int) -> int:
-        return max(0, at + 1 - self.window)
+    def _window(self) -> int | None:
+        return self.window

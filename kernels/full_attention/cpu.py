@@ -111,6 +111,14 @@ def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 
 def step(
-    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    v: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
 ) -> Tensor:
-    return plain.step(write, heads, norm, cos, sin, k, v, at, first, scale)
+    return plain.step(write, heads, norm, cos, sin, k, v, at, window, scale)

@@ -17,7 +17,7 @@ def cases(device: torch.device) -> Iterator[Example]:
     for dtype in TOLERANCE:
         for name, tokens, seen in (("piece", 5, 43), ("first piece", 33, 33), ("one query", 1, 43)):
             yield example(name, (1, 6, 2, tokens, seen, 64), dtype, device)
-        yield step(1, 6, 2, 150, 64, dtype, device, first=3, normed=True)
+        yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True)
 
 
 def example(
@@ -55,10 +55,10 @@ def step(
     dtype: torch.dtype,
     device: torch.device,
     *,
-    first: int = 0,
+    window: int | None = None,
     normed: bool = False,
 ) -> Example:
-    """One token as row `at` that sees rows `first` on. The result holds the row stored as well as the attention."""
+    """One token as row `at` that sees `window` rows. The result holds the row stored as well as the attention."""
     random = torch.Generator().manual_seed(at)
 
     def normal(*size: int) -> Tensor:
@@ -74,12 +74,12 @@ def step(
         for rows, old in zip(held, (k, v), strict=True):
             rows[:, :, :at] = old
         held[0][:, :, at:] = torch.nan
-        out = form.step(heads.clone(), norm, cos, sin, *held, at, first, width**-0.5)
+        out = form.step(heads.clone(), norm, cos, sin, *held, at, window, width**-0.5)
         return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
 
     def expected() -> Tensor:
         held = [torch.cat((old, old.new_zeros(batch, kv_heads, 1, width)), 2) for old in (k, v)]
-        out = reference.step(heads, norm, cos, sin, *held, at, first, width**-0.5)
+        out = reference.step(heads, norm, cos, sin, *held, at, window, width**-0.5)
         return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
 
     return Example(f"step, {dtype}", run, expected, TOLERANCE[dtype])

@@ -20,7 +20,7 @@ def step(
     k: Tensor,
     v: Tensor,
     at: int,
-    first: int,
+    window: int | None,
     scale: float,
 ) -> Tensor:
     """As `full_attention.step`, with `write` for the attention."""
@@ -32,5 +32,6 @@ def step(
     turned = torch.addcmul(turned * cos, turned.roll(width // 2, -1), sin)
     k.select(2, at).copy_(turned[:, queries:])
     v.select(2, at).copy_(values)
+    first = 0 if window is None else max(0, at + 1 - window)
     seen = at + 1 - first
     return write(turned[:, :queries, None], k.narrow(2, first, seen), v.narrow(2, first, seen), scale)[:, :, 0]

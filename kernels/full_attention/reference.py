@@ -27,7 +27,15 @@ def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 
 
 def step(
-    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, k: Tensor, v: Tensor, at: int, first: int, scale: float
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    v: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
 ) -> Tensor:
     kv_heads, width = k.shape[1], k.shape[3]
     queries = heads.shape[1] - 2 * kv_heads
@@ -40,4 +48,5 @@ def step(
         heads[:, head] = x * cos[0] + exchanged * sin[0]
     k[:, :, at] = heads[:, queries : queries + kv_heads]
     v[:, :, at] = heads[:, queries + kv_heads :]
+    first = 0 if window is None else max(0, at + 1 - window)
     return write(heads[:, :queries, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]

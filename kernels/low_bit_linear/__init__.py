@@ -35,7 +35,7 @@ class Int8Linear:
     def use(self, product: str) -> None:
         """Choose how `write` computes. May keep a second copy of the weight. RuntimeError: not available here."""
         self.product = product
-        self._product = self._form.PRODUCTS[product](self.values, self.scales)
+        self._product = self._form.PRODUCTS[product](self.values, self.scales, self.bias)
 
     @property
     def columns(self) -> int:
@@ -60,5 +60,4 @@ class Int8Linear:
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
-        y = self._product(x, norm, gated, onto)
-        return y if self.bias is None else y.add_(self.bias)
+        return self._product(x, norm, gated, onto)

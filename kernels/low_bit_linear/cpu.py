@@ -49,12 +49,13 @@ class Tiles:
     extra = 0
     """Bytes beside the weight itself."""
 
-    def __init__(self, values: Tensor, scales: Tensor) -> None:
+    def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None) -> None:
+        self._bias = bias
         self._values, self._scales = values, scales
 
     def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         x, factor = prepare(x, norm, gated)
-        return finish(read(x.to(self._scales.dtype), self._values, self._scales, None), factor, onto)
+        return finish(read(x.to(self._scales.dtype), self._values, self._scales, None), factor, self._bias, onto)
 
 
 class Fused:
@@ -62,13 +63,14 @@ class Fused:
 
     extra = 0
 
-    def __init__(self, values: Tensor, scales: Tensor) -> None:
+    def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None) -> None:
+        self._bias = bias
         self._values, self._scales = values, scales
         self._multiply = torch.ops.aten._weight_int8pack_mm.default
 
     def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         x, factor = prepare(x, norm, gated)
-        return finish(self._multiply(x.to(self._scales.dtype), self._values, self._scales), factor, onto)
+        return finish(self._multiply(x.to(self._scales.dtype), self._values, self._scales), factor, self._bias, onto)
 
 
 class Integer:
@@ -77,7 +79,8 @@ class Integer:
 
     extra = 0
 
-    def __init__(self, values: Tensor, scales: Tensor) -> None:
+    def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None) -> None:
+        self._bias = bias
         self._values = values
         self._scales = scales.float()
         digits = 2 if scales.dtype is torch.bfloat16 else 3
@@ -97,7 +100,7 @@ class Integer:
         row = x[0]
         largest = row.abs().max().item()
         if not 0 < largest < torch.inf:
-            return finish(x.new_full((1, len(self._scales)), largest * 0), factor, onto)
+            return finish(x.new_full((1, len(self._scales)), largest * 0), factor, self._bias, onto)
         steps = self._largest / largest
         whole = torch.add(self._offset, row, alpha=steps).to(torch.int32)
         digits = whole.bitwise_xor_(self._signs).view(torch.int8).view(-1, 4)
@@ -105,13 +108,15 @@ class Integer:
         total = torch.add(sums[:, 0], sums[:, 1], alpha=256)
         if self._digits == 3:
             total = total.add_(sums[:, 2], alpha=65536)
-        return torch.addcmul(self._zero if onto is None else onto, total[None], self._scales, value=factor / steps)
+        y = torch.addcmul(self._zero if onto is None else onto, total[None], self._scales, value=factor / steps)
+        return y if self._bias is None else y.add_(self._bias)
 
 
 class Dynamic:
     """Rounds the activations to 8 bits, with one scale a call. Keeps a packed copy of the weight."""
 
-    def __init__(self, values: Tensor, scales: Tensor) -> None:
+    def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None) -> None:
+        self._bias = bias
         if values.device.type != "cpu":
             raise RuntimeError("packed weights are for CPUs")
         with warnings.catch_warnings():
@@ -124,10 +129,10 @@ class Dynamic:
 
     def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         x, factor = prepare(x, norm, gated)
-        return finish(self._multiply(x, self._packed, False), factor, onto)
+        return finish(self._multiply(x, self._packed, False), factor, self._bias, onto)
 
 
-PRODUCTS: dict[str, Callable[[Tensor, Tensor], Native | Integer | Fused | Dynamic | Tiles]] = {
+PRODUCTS: dict[str, Callable[[Tensor, Tensor, Tensor | None], Native | Integer | Fused | Dynamic | Tiles]] = {
     "native": Native,
     "integer": Integer,
     "fused": Fused,

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-SOURCES = ("linear.c", "attention.c", "rows.c")
-HEADERS = ("vectors.h",)
+SOURCES = ("program.c", "linear.c", "attention.c", "rows.c")
+HEADERS = ("operation.h", "vectors.h")
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
@@ -36,17 +36,7 @@ def library() -> ctypes.CDLL:
     """The compiled kernels. Raises Unavailable."""
     pointer, count, number, flag = ctypes.c_void_p, ctypes.c_long, ctypes.c_float, ctypes.c_int
     compiled = ctypes.CDLL(str(_built()))
-    compiled.linear.argtypes = [
-        *(flag, pointer, pointer, count, count),  # bits, weight, scales, n, k
-        *(pointer, flag, pointer, number),  # x, mode, gain, epsilon
-        *(pointer, pointer, pointer, flag),  # onto, room, y, threads
-    ]
-    compiled.step.argtypes = [
-        *(flag, pointer, pointer, number, pointer, pointer),  # bits, x, gains, epsilon, cosine, sine
-        *(pointer, pointer, count, count),  # k, v, first, at
-        *(count, count, count, count, count, number),  # heads, kv_heads, width, k_head, v_head, scale
-        *(pointer, pointer, flag),  # room, out, threads
-    ]
+    compiled.run.argtypes = [pointer, count, count, pointer, count, flag]  # operations, count, at, room, each, threads
     compiled.norm_rows.argtypes = [flag, pointer, count, count, pointer, number, pointer, flag]
     compiled.gate_rows.argtypes = [flag, pointer, count, count, pointer, flag]
     compiled.turn_rows.argtypes = [
@@ -54,7 +44,7 @@ def library() -> ctypes.CDLL:
         *(pointer, number, pointer, pointer, count, flag),  # gain, epsilon, cosine, sine, period, threads
     ]
     compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
-    for name in ("linear", "step", "norm_rows", "gate_rows", "turn_rows", "dequantize"):
+    for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize"):
         getattr(compiled, name).restype = None
     return compiled
 

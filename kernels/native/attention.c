@@ -2,11 +2,10 @@
  * values head by head. Each thread goes through a contiguous share of every head's rows in blocks, with a running largest score (online softmax, arXiv 1805.02867), and what the threads
  * found is joined at the end. Every row is fetched once for all the queries that share its head.
  */
+#include "operation.h"
 #include "vectors.h"
 
 #define BLOCK 64
-
-typedef float f32;
 
 /* One thread's findings for one query: weighted values, the sum of exponentials under them, the largest score. */
 #define CELLS(width) ((width) + 2)
@@ -195,35 +194,6 @@ static void share(int bits, const float *q, const char *k, const char *v, long c
     share_bf16(q, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
 }
 
-static void attend(int bits, const float *q, const char *k, const char *v, long rows, long heads, long kv_heads,
-                   long width, long k_head, long v_head, float *room, float *out, int threads) {
-    long group = heads / kv_heads, size = bits / 8;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; t++) {
-        long from = rows * t / threads, count = rows * (t + 1) / threads - from;
-        for (long h = 0; h < kv_heads; h++)
-            share(bits, q + h * group * width, k + (h * k_head + from * width) * size,
-                  v + (h * v_head + from * width) * size, count, group, width,
-                  room + (t * heads + h * group) * CELLS(width));
-    }
-    for (long h = 0; h < heads; h++) {
-        float most = -INFINITY, sum = 0, *result = out + h * width;
-        for (int t = 0; t < threads; t++) {
-            float own = room[(t * heads + h) * CELLS(width) + width + 1];
-            if (own > most) most = own;
-        }
-        memset(result, 0, width * sizeof *result);
-        for (int t = 0; t < threads; t++) {
-            const float *found = room + (t * heads + h) * CELLS(width);
-            if (found[width] == 0) continue;
-            float part = expf(found[width + 1] - most);
-            sum += found[width] * part;
-            for (long d = 0; d < width; d++) result[d] += found[d] * part;
-        }
-        for (long d = 0; d < width; d++) result[d] /= sum;
-    }
-}
-
 /* One head in place: x / sqrt(mean x^2 + epsilon) * gain where there is one, then x cos + (halves exchanged) sin. */
 static void turn(float *x, const float *gain, float epsilon, const float *cosine, const float *sine, long width) {
     long half = width / 2;
@@ -247,21 +217,51 @@ static void put(int bits, char *row, const float *x, long width) {
         for (long d = 0; d < width; d++) ((bf16 *)row)[d] = rounded(x[d]);
 }
 
-/* `x` [heads + 2 kv_heads, width]: the token's q, k and v heads, changed in place; gains [heads + kv_heads, width] or
- * null. Row r of head h lies at k + h * k_head + r * width, in elements of `bits`: 16 (bf16) or 32. The token becomes
- * row `at` and sees rows `first` to `at`. `room`: threads * heads * (width + 2) floats. Width a multiple of 16, at most
- * 256. */
-void step(int bits, float *x, const float *gains, float epsilon, const float *cosine, const float *sine, char *k,
-          char *v, long first, long at, long heads, long kv_heads, long width, long k_head, long v_head, float scale,
-          float *room, float *out, int threads) {
-    long size = bits / 8;
-    for (long h = 0; h < heads + kv_heads; h++)
-        turn(x + h * width, gains ? gains + h * width : 0, epsilon, cosine, sine, width);
-    for (long i = 0; i < heads * width; i++) x[i] *= scale;
-    for (long h = 0; h < kv_heads; h++) {
-        put(bits, k + (h * k_head + at * width) * size, x + (heads + h) * width, width);
-        put(bits, v + (h * v_head + at * width) * size, x + (heads + kv_heads + h) * width, width);
+long first_row(const struct operation *o, long at) {
+    return o->window && at + 1 > o->window ? at + 1 - o->window : 0;
+}
+
+/* The token's heads are made ready and stored: little work, for one thread. */
+void step_place(const struct operation *o, long at) {
+    long size = o->bits / 8, width = o->width;
+    float *x = (float *)o->x;
+    for (long h = 0; h < o->heads + o->kv_heads; h++)
+        turn(x + h * width, o->gain ? o->gain + h * width : 0, o->epsilon, o->cosine, o->sine, width);
+    for (long i = 0; i < o->heads * width; i++) x[i] *= o->scale;
+    for (long h = 0; h < o->kv_heads; h++) {
+        put(o->bits, o->keys + (h * o->key_head + at * width) * size, x + (o->heads + h) * width, width);
+        put(o->bits, o->values + (h * o->value_head + at * width) * size, x + (o->heads + o->kv_heads + h) * width,
+            width);
     }
-    attend(bits, x, k + first * width * size, v + first * width * size, at + 1 - first, heads, kv_heads, width, k_head,
-           v_head, room, out, threads);
+}
+
+void step_share(const struct operation *o, long at, float *room, int thread, int threads) {
+    long first = first_row(o, at), rows = at + 1 - first, size = o->bits / 8, width = o->width;
+    long from = first + rows * thread / threads, to = first + rows * (thread + 1) / threads;
+    long group = o->heads / o->kv_heads;
+    for (long h = 0; h < o->kv_heads; h++)
+        share(o->bits, o->x + h * group * width, o->keys + (h * o->key_head + from * width) * size,
+              o->values + (h * o->value_head + from * width) * size, to - from, group, width,
+              room + h * group * CELLS(width));
+}
+
+/* What the threads found, joined: each thread for its share of the heads. */
+void step_join(const struct operation *o, const float *room, long each, int thread, int threads) {
+    long width = o->width, cells = CELLS(width);
+    for (long h = o->heads * thread / threads; h < o->heads * (thread + 1) / threads; h++) {
+        float most = -INFINITY, sum = 0, *result = o->y + h * width;
+        for (int t = 0; t < threads; t++) {
+            float own = room[t * each + h * cells + width + 1];
+            if (own > most) most = own;
+        }
+        memset(result, 0, width * sizeof *result);
+        for (int t = 0; t < threads; t++) {
+            const float *found = room + t * each + h * cells;
+            if (found[width] == 0) continue;
+            float part = expf(found[width + 1] - most);
+            sum += found[width] * part;
+            for (long d = 0; d < width; d++) result[d] += found[d] * part;
+        }
+        for (long d = 0; d < width; d++) result[d] /= sum;
+    }
 }

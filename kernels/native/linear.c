@@ -2,10 +2,8 @@
  * contiguous share of the weight once, in order, and asks for it AHEAD bytes before it is needed. Arithmetic is fp32.
  * Threads are OpenMP's, the same pool as torch's.
  */
+#include "operation.h"
 #include "vectors.h"
-
-
-enum { PLAIN, NORMED, GATED };
 
 /* What is multiplied: x [k]; its norm x / sqrt(mean x^2 + epsilon) * gain; or silu(x[:k]) * x[k:2k]. */
 static void prepare(float *in, const float *x, long k, int mode, const float *gain, float epsilon) {
@@ -26,45 +24,39 @@ static void prepare(float *in, const float *x, long k, int mode, const float *ga
     }
 }
 
-/* `room` holds k floats a thread; onto and scales may be null. One row of the weight after the other: memory is fastest
- * in order. Four sums a row, so that they do not wait for each other. */
+/* One thread's share of an operation. One row of the weight after the other: memory is fastest in order. Four sums a
+ * row, so that they do not wait for each other. */
 #define LINEAR(T)                                                                                                      \
-    static void linear_##T(const T *weight, const float *scales, long n, long k, const float *x, int mode,            \
-                           const float *gain, float epsilon, const float *onto, float *room, float *y, int threads) { \
-        _Pragma("omp parallel for num_threads(threads) schedule(static, 1)") for (int t = 0; t < threads; t++) {       \
-            float *in = room + t * k;                                                                                  \
-            prepare(in, x, k, mode, gain, epsilon);                                                                    \
-            for (long r = n * t / threads; r < n * (t + 1) / threads; r++) {                                           \
-                const T *w = weight + r * k;                                                                           \
-                floats sums[4] = {};                                                                                   \
-                long c = 0;                                                                                            \
-                for (; c + 4 * LANES <= k; c += 4 * LANES)                                                             \
-                    for (int i = 0; i < 4; i++) {                                                                      \
-                        if (i * LANES * sizeof(T) % 64 == 0) PREFETCH(w + c + i * LANES);                              \
-                        sums[i] += load_f32(in + c + i * LANES) * load_##T(w + c + i * LANES);                         \
-                    }                                                                                                  \
-                for (; c + LANES <= k; c += LANES) sums[0] += load_f32(in + c) * load_##T(w + c);                      \
-                float sum = total((sums[0] + sums[1]) + (sums[2] + sums[3]));                                          \
-                for (; c < k; c++) sum += in[c] * one_##T(w[c]);                                                       \
-                if (scales) sum *= scales[r];                                                                          \
-                y[r] = onto ? onto[r] + sum : sum;                                                                     \
-            }                                                                                                          \
+    static void linear_##T(const struct operation *o, const float *in, long from, long to) {                          \
+        for (long r = from; r < to; r++) {                                                                             \
+            const T *w = (const T *)o->weight + r * o->k;                                                              \
+            floats sums[4] = {};                                                                                       \
+            long c = 0;                                                                                                \
+            for (; c + 4 * LANES <= o->k; c += 4 * LANES)                                                              \
+                for (int i = 0; i < 4; i++) {                                                                          \
+                    if (i * LANES * sizeof(T) % 64 == 0) PREFETCH(w + c + i * LANES);                                  \
+                    sums[i] += load_f32(in + c + i * LANES) * load_##T(w + c + i * LANES);                             \
+                }                                                                                                      \
+            for (; c + LANES <= o->k; c += LANES) sums[0] += load_f32(in + c) * load_##T(w + c);                       \
+            float sum = total((sums[0] + sums[1]) + (sums[2] + sums[3]));                                              \
+            for (; c < o->k; c++) sum += in[c] * one_##T(w[c]);                                                        \
+            if (o->scales) sum *= o->scales[r];                                                                        \
+            if (o->bias) sum += o->bias[r];                                                                            \
+            o->y[r] = o->onto ? o->onto[r] + sum : sum;                                                                \
         }                                                                                                              \
     }
 
-typedef int8_t i8;
-typedef float f32;
 LINEAR(i8)
 LINEAR(bf16)
 LINEAR(f32)
 
-/* `bits` of an element of the weight: 8, 16 (bf16) or 32. */
-void linear(int bits, const void *weight, const float *scales, long n, long k, const float *x,
-            int mode, const float *gain, float epsilon, const float *onto, float *room, float *y, int threads) {
-    if (bits == 8)
-        linear_i8(weight, scales, n, k, x, mode, gain, epsilon, onto, room, y, threads);
-    else if (bits == 16)
-        linear_bf16(weight, scales, n, k, x, mode, gain, epsilon, onto, room, y, threads);
+void linear_share(const struct operation *o, float *room, int thread, int threads) {
+    long from = o->n * thread / threads, to = o->n * (thread + 1) / threads;
+    prepare(room, o->x, o->k, o->mode, o->gain, o->epsilon);
+    if (o->bits == 8)
+        linear_i8(o, room, from, to);
+    else if (o->bits == 16)
+        linear_bf16(o, room, from, to);
     else
-        linear_f32(weight, scales, n, k, x, mode, gain, epsilon, onto, room, y, threads);
+        linear_f32(o, room, from, to);
 }

@@ -4,54 +4,43 @@ import torch
 from torch import Tensor
 
 from kernels.native import library
+from kernels.native.program import BITS, GATED, LINEAR, NORMED, PLAIN, Operation, floats, interrupted, run
 from kernels.row import Norm
-
-BITS = {torch.int8: 8, torch.bfloat16: 16, torch.float32: 32}
 
 
 class Native:
-    """weight [N, K] contiguous on the CPU, `scales` fp32 [N] or None. Raises Unavailable, or RuntimeError for a weight
+    """weight [N, K] contiguous on the CPU, `scales` and `bias` [N]. Raises Unavailable, or RuntimeError for a weight
     that the library does not take."""
 
     extra = 0
     """Bytes beside the weight itself."""
 
-    def __init__(self, weight: Tensor, scales: Tensor | None = None) -> None:
+    def __init__(self, weight: Tensor, scales: Tensor | None, bias: Tensor | None) -> None:
         if weight.device.type != "cpu" or weight.dtype not in BITS or not weight.is_contiguous():
             raise RuntimeError("compiled products are for CPUs")
-        self._linear = library().linear
+        library()
+        rows, columns = weight.shape
+        self._rows = rows
         # Kept here for as long as their addresses are
-        self._weight, self._scales = weight, None if scales is None else scales.float()
-        self._bits = BITS[weight.dtype]
-        self._fixed = (self._bits, weight.data_ptr(), None if self._scales is None else self._scales.data_ptr())
-        self._rows, self._columns = weight.shape
-        self._threads = torch.get_num_threads()
-        self._room = torch.empty(self._threads, self._columns)
+        self._kept = weight, *(None if part is None else part.float() for part in (scales, bias))
+        weight_at, scales_at, bias_at = (None if part is None else part.data_ptr() for part in self._kept)
+        self._operation = Operation(
+            kind=LINEAR, bits=BITS[weight.dtype], n=rows, k=columns, weight=weight_at, scales=scales_at, bias=bias_at
+        )
 
     def __call__(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         if len(x) > 1:
+            interrupted()
             bases = [None] * len(x) if onto is None else onto.split(1)
             return torch.cat([self(row, norm, gated, base) for row, base in zip(x.split(1), bases, strict=True)])
         x = floats(x)
+        onto = None if onto is None else floats(onto)
         y = x.new_empty(1, self._rows)
-        base = None if onto is None else floats(onto)
-        gain, epsilon = (None, 0.0) if norm is None else (norm.gain.data_ptr(), norm.epsilon)
-        self._linear(
-            *self._fixed,
-            self._rows,
-            self._columns,
-            x.data_ptr(),
-            2 if gated else int(norm is not None),
-            gain,
-            epsilon,
-            None if base is None else base.data_ptr(),
-            self._room.data_ptr(),
-            y.data_ptr(),
-            self._threads,
-        )
+        operation = self._operation
+        operation.mode = GATED if gated else PLAIN if norm is None else NORMED
+        operation.gain, operation.epsilon = (None, 0.0) if norm is None else (norm.gain.data_ptr(), norm.epsilon)
+        operation.x = x.data_ptr()
+        operation.onto = None if onto is None else onto.data_ptr()
+        operation.y = y.data_ptr()
+        run(operation, 0, x, onto, y, None if norm is None else norm.gain)
         return y
-
-
-def floats(x: Tensor) -> Tensor:
-    """Contiguous fp32, which is what C takes anything for."""
-    return x if x.dtype is torch.float32 and x.is_contiguous() else x.float().contiguous()

@@ -94,20 +94,20 @@ def test_rows_of_a_window_in_the_middle_of_a_cache(dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("form", [native, cpu, sdpa])
 @pytest.mark.parametrize(
-    ("batch", "queries", "kv_heads", "at", "width", "first", "normed"),
+    ("batch", "queries", "kv_heads", "at", "width", "window", "normed"),
     [
-        (1, 9, 3, 0, 64, 0, False),
-        (1, 9, 3, 700, 64, 0, False),
-        (1, 4, 4, 129, 32, 0, True),
-        (1, 8, 1, 65, 128, 20, False),
-        (2, 6, 2, 64, 80, 0, True),
-        (1, 16, 2, 63, 192, 7, True),
-        (1, 2, 1, 31, 24, 0, False),  # a width that the compiled form leaves to the plain one
-        (1, 5, 1, 40, 64, 0, False),
+        (1, 9, 3, 0, 64, None, False),
+        (1, 9, 3, 700, 64, None, False),
+        (1, 4, 4, 129, 32, 200, True),
+        (1, 8, 1, 65, 128, 46, False),
+        (2, 6, 2, 64, 80, None, True),
+        (1, 16, 2, 63, 192, 57, True),
+        (1, 2, 1, 31, 24, 1, False),  # a width that the compiled form leaves to the plain one
+        (1, 5, 1, 40, 64, None, False),
     ],
 )
-def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, at, width, first, normed, dtype):
-    case = examples.step(batch, queries, kv_heads, at, width, dtype, CPU, first=first, normed=normed)
+def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, at, width, window, normed, dtype):
+    case = examples.step(batch, queries, kv_heads, at, width, dtype, CPU, window=window, normed=normed)
     assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
 
 
@@ -118,5 +118,5 @@ def test_a_step_with_scores_that_overflow_without_their_largest_subtracted():
     v.copy_(torch.randn(1, 2, 50, 64, generator=torch.Generator().manual_seed(0)))
     heads = torch.full((1, 8, 64), 10.0)
     turns = torch.ones(1, 64), torch.zeros(1, 64)
-    expected = reference.step(heads, None, *turns, k.clone(), v.clone(), 49, 0, 0.125)
-    assert dispatch.relative(native.step(heads, None, *turns, k, v, 49, 0, 0.125), expected) <= 1e-5
+    expected = reference.step(heads, None, *turns, k.clone(), v.clone(), 49, None, 0.125)
+    assert dispatch.relative(native.step(heads, None, *turns, k, v, 49, None, 0.125), expected) <= 1e-5

@@ -76,7 +76,7 @@ def test_a_product_that_does_not_run_drops_out_with_its_reason(monkeypatch):
     class Missing:
         extra = 0
 
-        def __init__(self, values, scales):
+        def __init__(self, values, scales, bias):
             raise RuntimeError("not in this build")
 
     monkeypatch.setitem(cpu.PRODUCTS, "fused", Missing)

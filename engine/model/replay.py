@@ -1,0 +1,45 @@
+"""A token's way through the layers, recorded once and repeated for the tokens after it."""
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from kernels.native.program import Program, recording
+
+Layers = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""x [B, hidden], cos and sin [1, D], all fp32 -> logits [B, vocab]."""
+
+
+class Replay:
+    """Of one set of caches. It holds until they grow; then, as at first, a token is recorded while it is computed.
+
+    Where a token is more than compiled operations, on a GPU for instance, every token is computed and none repeated.
+    """
+
+    def __init__(self, operations: int) -> None:
+        self._operations = operations
+        """Of a whole token."""
+        self._rows = -1
+        self._program: Program | None = None
+        self._inputs: tuple[Tensor, ...] = ()
+        self._logits: Tensor | None = None
+
+    def write(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], at: int, rows: Callable[[], int]) -> Tensor:
+        """Compute `layers` of the inputs for the token of row `at`; `rows`: for how many the caches have memory."""
+        if at >= self._rows or rows() != self._rows:
+            return self._record(layers, inputs, rows)
+        if self._program is None or self._logits is None:
+            return layers(*inputs)
+        for kept, new in zip(self._inputs, inputs, strict=True):
+            kept.copy_(new)
+        self._program.run(at)
+        return self._logits.clone()
+
+    def _record(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], rows: Callable[[], int]) -> Tensor:
+        with recording() as program:
+            logits = layers(*inputs)
+        self._rows = rows()
+        self._program = program if program.whole and len(program) == self._operations else None
+        self._inputs = inputs
+        self._logits = logits
+        return logits if self._program is None else logits.clone()
