@@ -1,0 +1,41 @@
+/* One operation of a token's way through a model, as Python fills it in (`program.py`). All activations are fp32. */
+#include <stdint.h>
+
+typedef int8_t i8;
+typedef float f32;
+
+enum { LINEAR_OPERATION, STEP_OPERATION };
+enum { PLAIN, NORMED, GATED };
+
+struct operation {
+    int kind;
+    /* Of an element of the weight, 8, 16 (bf16) or 32, or of the cache, 16 or 32. */
+    int bits;
+
+    /* Linear: y [n] = onto + bias + scales * (in @ weight.T); bias, scales and onto may be null. In [k] is x by mode:
+     * as it is; x / sqrt(mean x^2 + epsilon) * gain; or silu(x[:k]) * x[k:2k]. */
+    int mode;
+    float epsilon;
+    long n, k;
+    const void *weight;
+    const float *scales, *bias, *x, *gain, *onto;
+
+    /* Step: x [heads + 2 kv_heads, width], the token's q, k and v heads, changed in place. The first two are normed by
+     * gain [heads + kv_heads, width] unless it is null, and turned by cosine and sine [width]. The token's keys and
+     * values become row `at`, and its queries look at the newest `window` rows, or at all when that is 0. Row r of
+     * head h lies at keys + (h * key_head + r * width) elements. Width a multiple of 16, at most 256. */
+    const float *cosine, *sine;
+    char *keys, *values;
+    long heads, kv_heads, width, key_head, value_head, window;
+    float scale;
+
+    /* Both: the result, [n] or [heads, width]. */
+    float *y;
+};
+
+/* Each thread has `each` floats of room: at least k, and heads * (width + 2). */
+void linear_share(const struct operation *o, float *room, int thread, int threads);
+void step_place(const struct operation *o, long at);
+void step_share(const struct operation *o, long at, float *room, int thread, int threads);
+void step_join(const struct operation *o, const float *room, long each, int thread, int threads);
+long first_row(const struct operation *o, long at);
