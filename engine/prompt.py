@@ -8,8 +8,8 @@ Within a turn documents stand as they were given, each under a line with its nam
 
     Question: WORDS
 
-With these labels SmolLM2-135M found 32 of 32 numbers planted in texts of 4,000 tokens; with a bare name, without
-"Question:", or with tags around the text it missed one in 20 to 30. The name's line and the empty line after a document
+With these labels SmolLM2-135M found every number that was planted, one at a time, at 30 places of 4,000-token texts; with
+a bare name, without "Question:", or with tags around the text it missed one now and then. The name's line and the empty line after a document
 belong to the document: it is read whole and dropped whole.
 """
 

@@ -34,8 +34,14 @@ class Unavailable(RuntimeError):
 @functools.cache
 def library() -> ctypes.CDLL:
     """The compiled kernels. Raises Unavailable."""
+    try:
+        return _declared(ctypes.CDLL(str(_built())))
+    except (OSError, AttributeError) as problem:  # a file that was cut short, or of other sources
+        raise Unavailable(f"the compiled library cannot be loaded: {problem}") from problem
+
+
+def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
     pointer, count, number, flag = ctypes.c_void_p, ctypes.c_long, ctypes.c_float, ctypes.c_int
-    compiled = ctypes.CDLL(str(_built()))
     compiled.run.argtypes = [pointer, count, count, pointer, count, flag]  # operations, count, at, room, each, threads
     compiled.norm_rows.argtypes = [flag, pointer, count, count, pointer, number, pointer, flag]
     compiled.gate_rows.argtypes = [flag, pointer, count, count, pointer, flag]
