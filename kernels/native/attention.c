@@ -68,13 +68,17 @@ INLINE float weigh(float *scores, long count, float *found, long width) {
 GENERAL(bf16)
 GENERAL(f32)
 
-#ifdef __AVX512BF16__
-/* Pairs of bf16 are multiplied as they lie: no conversion of rows. Queries and weights are rounded to bf16. */
+#ifdef __AVX512F__
+/* bf16 is the upper half of fp32: of a pair in a word, one shift and one mask give both as floats, even channels and
+ * odd ones apart. Half the operations of converting in order, and no order matters to a sum. Queries come, and results
+ * are kept, in that order too. */
 
-INLINE __m512 pairs(const bf16 *at) { return (__m512)_mm512_loadu_si512(at); }
+INLINE floats even(__m512i pairs) { return (floats)_mm512_slli_epi32(pairs, 16); }
+INLINE floats odd(__m512i pairs) { return (floats)_mm512_and_si512(pairs, _mm512_set1_epi32(0xFFFF0000)); }
 
 /* Sixteen vectors to their sixteen totals. */
-INLINE floats totals(__m512 *v) {
+INLINE floats totals(floats *sums) {
+    __m512 *v = (__m512 *)sums;
     for (int i = 0; i < 8; i++)
         v[i] = _mm512_add_ps(_mm512_unpacklo_ps(v[2 * i], v[2 * i + 1]), _mm512_unpackhi_ps(v[2 * i], v[2 * i + 1]));
     for (int i = 0; i < 4; i++) {
@@ -88,84 +92,84 @@ INLINE floats totals(__m512 *v) {
     return (floats)_mm512_add_ps(_mm512_shuffle_f32x4(v[0], v[1], 0x88), _mm512_shuffle_f32x4(v[0], v[1], 0xDD));
 }
 
-INLINE void scores_pairs(const bf16 *q, const bf16 *k, long count, long width, int ahead, float *scores) {
+/* Scores of some queries of one head, [queries][BLOCK], from 4 rows at a time: each row is converted once for all. */
+INLINE void scores_words(const float *q, const bf16 *k, long count, long width, const long queries,
+                         float scores[][BLOCK], int ahead) {
     for (long first = 0; first < count; first += 16) {
-        __m512 sums[16];
+        floats sums[4][16];
         for (long r = 0; r < 16; r++) {
             const bf16 *row = k + (first + r < count ? first + r : count - 1) * width;
-            sums[r] = _mm512_setzero_ps();
-            if (ahead)
-                for (long d = 0; d < width; d += 32) PREFETCH(row + d);
-            for (long d = 0; d < width; d += 32)
-                sums[r] = _mm512_dpbf16_ps(sums[r], (__m512bh)pairs(row + d), (__m512bh)pairs(q + d));
+            for (long g = 0; g < queries; g++) sums[g][r] = all(0.0f);
+            for (long d = 0; d < width; d += 32) {
+                if (ahead) PREFETCH(row + d);
+                __m512i words = _mm512_loadu_si512(row + d);
+                floats one = even(words), two = odd(words);
+                for (long g = 0; g < queries; g++)
+                    sums[g][r] += one * load_f32(q + g * width + d) + two * load_f32(q + g * width + d + 16);
+            }
         }
-        store_f32(scores + first, totals(sums));
+        for (long g = 0; g < queries; g++) store_f32(scores[g] + first, totals(sums[g]));
     }
 }
 
-/* `queries` of one head at once. Two rows are woven together and multiplied by two weights: the channels of `found`
- * come to lie in the order of the weaving, four of each eight, until `unweave`. */
-INLINE void mix_pairs(bf16 weights[][BLOCK], const bf16 *v, long count, long width, const long queries,
+INLINE void mix_words(float weights[][BLOCK], const bf16 *v, long count, long width, const long queries,
                       const float *fade, float *found) {
     for (long d = 0; d < width; d += 64) {
-        __m512 sums[4][4];
+        floats sums[4][4];
         for (long g = 0; g < queries; g++)
-            for (long p = 0; p < 4; p++)
-                sums[g][p] = (__m512)(load_f32(found + g * CELLS(width) + d + p * LANES) * fade[g]);
-        for (long r = 0; r < count; r += 2) {
-            const bf16 *one = v + r * width + d, *two = r + 1 < count ? one + width : one;
-            PREFETCH(one);
-            PREFETCH(two);
-            __m512i a = _mm512_loadu_si512(one), b = _mm512_loadu_si512(two);
-            __m512i c = _mm512_loadu_si512(one + 32), e = _mm512_loadu_si512(two + 32);
-            __m512i woven[4] = {_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b), _mm512_unpacklo_epi16(c, e),
-                                _mm512_unpackhi_epi16(c, e)};
-            for (long g = 0; g < queries; g++) {
-                int two_weights;
-                memcpy(&two_weights, weights[g] + r, sizeof two_weights);
-                __m512bh weight = (__m512bh)_mm512_set1_epi32(two_weights);
-                for (long p = 0; p < 4; p++) sums[g][p] = _mm512_dpbf16_ps(sums[g][p], (__m512bh)woven[p], weight);
-            }
+            for (long p = 0; p < 4; p++) sums[g][p] = load_f32(found + g * CELLS(width) + d + p * LANES) * fade[g];
+        for (long r = 0; r < count; r++) {
+            const bf16 *row = v + r * width + d;
+            PREFETCH(row);
+            PREFETCH(row + 32);
+            __m512i a = _mm512_loadu_si512(row), b = _mm512_loadu_si512(row + 32);
+            floats parts[4] = {even(a), odd(a), even(b), odd(b)};
+            for (long g = 0; g < queries; g++)
+                for (long p = 0; p < 4; p++) sums[g][p] += parts[p] * weights[g][r];
         }
         for (long g = 0; g < queries; g++)
-            for (long p = 0; p < 4; p++) store_f32(found + g * CELLS(width) + d + p * LANES, (floats)sums[g][p]);
+            for (long p = 0; p < 4; p++) store_f32(found + g * CELLS(width) + d + p * LANES, sums[g][p]);
     }
 }
 
-INLINE void unweave(float *found, long width) {
+/* Channels from even and odd apart, in each 32, to their order, or the other way round. */
+INLINE void unweave(float *x, long width) {
     for (long d = 0; d < width; d += 32) {
-        float woven[32];
-        memcpy(woven, found + d, sizeof woven);
-        for (long i = 0; i < 32; i++) found[d + i] = woven[i % 8 / 4 * 16 + i / 8 * 4 + i % 4];
+        float apart[32];
+        memcpy(apart, x + d, sizeof apart);
+        for (long i = 0; i < 32; i++) x[d + i] = apart[i / 2 + i % 2 * 16];
     }
 }
+INLINE void weave(float *to, const float *x, long width) {
+    for (long d = 0; d < width; d++) to[d] = x[d / 32 * 32 + d % 16 * 2 + d % 32 / 16];
+}
 
-/* Width a multiple of 64. */
-INLINE void share_pairs(const bf16 *q, const bf16 *k, const bf16 *v, long count, long group, long width, float *found) {
-    float scores[BLOCK], fade[4];
-    bf16 weights[4][BLOCK];
+/* Some queries of one head, a constant number, so that their sums stay in registers. Width a multiple of 64. */
+INLINE void share_some(const float *q, const bf16 *k, const bf16 *v, long count, long width, const long queries,
+                       int ahead, float *found) {
+    float scores[4][BLOCK], fade[4];
     for (long first = 0; first < count; first += BLOCK) {
         long some = count - first < BLOCK ? count - first : BLOCK;
-        for (long g0 = 0; g0 < group; g0 += 4) {
-            long queries = group - g0 < 4 ? group - g0 : 4;
-            float *own = found + g0 * CELLS(width);
-            for (long g = 0; g < queries; g++) {
-                scores_pairs(q + (g0 + g) * width, k + first * width, some, width, g0 + g == 0, scores);
-                fade[g] = weigh(scores, some, own + g * CELLS(width), width);
-                for (long r = 0; r < BLOCK; r += 32) {
-                    __m512bh two = _mm512_cvtne2ps_pbh((__m512)load_f32(scores + r + 16), (__m512)load_f32(scores + r));
-                    memcpy(weights[g] + r, &two, sizeof two);
-                }
-            }
-            switch (queries) { /* constants, so that sums stay in registers */
-            case 1: mix_pairs(weights, v + first * width, some, width, 1, fade, own); break;
-            case 2: mix_pairs(weights, v + first * width, some, width, 2, fade, own); break;
-            case 3: mix_pairs(weights, v + first * width, some, width, 3, fade, own); break;
-            default: mix_pairs(weights, v + first * width, some, width, 4, fade, own);
-            }
-        }
+        scores_words(q, k + first * width, some, width, queries, scores, ahead);
+        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, found + g * CELLS(width), width);
+        mix_words(scores, v + first * width, some, width, queries, fade, found);
     }
-    for (long g = 0; g < group; g++) unweave(found + g * CELLS(width), width);
+}
+
+INLINE void share_words(const float *q, const bf16 *k, const bf16 *v, long count, long group, long width,
+                        float *found) {
+    for (long g = 0; g < group; g += 4) {
+        long queries = group - g < 4 ? group - g : 4;
+        float apart[4 * 256], *own = found + g * CELLS(width);
+        for (long i = 0; i < queries; i++) weave(apart + i * width, q + (g + i) * width, width);
+        switch (queries) {
+        case 1: share_some(apart, k, v, count, width, 1, 1, own); break;
+        case 2: share_some(apart, k, v, count, width, 2, 1, own); break;
+        case 3: share_some(apart, k, v, count, width, 3, 1, own); break;
+        default: share_some(apart, k, v, count, width, 4, 1, own);
+        }
+        for (long i = 0; i < queries; i++) unweave(own + i * CELLS(width), width);
+    }
 }
 #endif
 
@@ -177,17 +181,12 @@ static void share(int bits, const float *q, const char *k, const char *v, long c
         share_f32(q, (const float *)k, (const float *)v, count, group, width, found);
         return;
     }
-#ifdef __AVX512BF16__
+#ifdef __AVX512F__
     if (width % 64 == 0) {
-        bf16 queries[group * width];
-        for (long i = 0; i < group * width; i += LANES) {
-            __m256bh part = _mm512_cvtneps_pbh((__m512)load_f32(q + i));
-            memcpy(queries + i, &part, sizeof part);
-        }
         if (width == 64)
-            share_pairs(queries, (const bf16 *)k, (const bf16 *)v, count, group, 64, found);
+            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, 64, found);
         else
-            share_pairs(queries, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
+            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
         return;
     }
 #endif

@@ -4,10 +4,11 @@ import pytest
 import torch
 
 from kernels import dispatch
-from kernels.full_attention import cpu, examples, native, reference, sdpa
+from kernels.full_attention import cpu, examples, reference
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
+FORMS = ["full_attention.native", "full_attention.cpu", "full_attention.sdpa"]
 
 
 def assert_like_reference(form, shape, dtype, spread=1.0):
@@ -16,7 +17,7 @@ def assert_like_reference(form, shape, dtype, spread=1.0):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [cpu, sdpa])
+@pytest.mark.parametrize("form", ["full_attention.cpu", "full_attention.sdpa"], indirect=True)
 @pytest.mark.parametrize(
     "shape",
     [
@@ -34,7 +35,7 @@ def test_one_query(form, shape, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [cpu, sdpa])
+@pytest.mark.parametrize("form", ["full_attention.cpu", "full_attention.sdpa"], indirect=True)
 @pytest.mark.parametrize(
     "shape",
     [
@@ -92,7 +93,7 @@ def test_rows_of_a_window_in_the_middle_of_a_cache(dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [native, cpu, sdpa])
+@pytest.mark.parametrize("form", FORMS, indirect=True)
 @pytest.mark.parametrize(
     ("batch", "queries", "kv_heads", "at", "width", "window", "normed"),
     [
@@ -111,12 +112,13 @@ def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, a
     assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
 
 
-def test_a_step_with_scores_that_overflow_without_their_largest_subtracted():
-    k, v = native.rows(1, 2, 50, 64, torch.float32, CPU)
+@pytest.mark.parametrize("form", FORMS, indirect=True)
+def test_a_step_with_scores_that_overflow_without_their_largest_subtracted(form):
+    k, v = form.rows(1, 2, 50, 64, torch.float32, CPU)
     k.fill_(20.0)
     k[..., ::2] *= -0.9
     v.copy_(torch.randn(1, 2, 50, 64, generator=torch.Generator().manual_seed(0)))
     heads = torch.full((1, 8, 64), 10.0)
     turns = torch.ones(1, 64), torch.zeros(1, 64)
-    expected = reference.step(heads, None, *turns, k.clone(), v.clone(), 49, None, 0.125)
-    assert dispatch.relative(native.step(heads, None, *turns, k, v, 49, None, 0.125), expected) <= 1e-5
+    expected = reference.step(heads.clone(), None, *turns, k.clone(), v.clone(), 49, None, 0.125)
+    assert dispatch.relative(form.step(heads.clone(), None, *turns, k, v, 49, None, 0.125), expected) <= 1e-5

@@ -5,14 +5,23 @@ import torch
 
 from kernels import dispatch, timing
 from kernels.dense_linear import DenseLinear
-from kernels.low_bit_linear import Int8Linear, cpu, examples, native, reference
+from kernels.low_bit_linear import Int8Linear, cpu, examples, reference
+from kernels.native import Unavailable
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
 
 
+def use(linear, product):
+    """Skips where there is no C compiler to make the product."""
+    try:
+        linear.use(product)
+    except Unavailable as problem:
+        pytest.skip(str(problem))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("form", [native, cpu])
+@pytest.mark.parametrize("form", ["low_bit_linear.native", "low_bit_linear.cpu"], indirect=True)
 @pytest.mark.parametrize(("rows", "columns"), [(70, 192), (33, 100), (1, 7), (129, 64)])
 def test_reading_is_the_definition(form, rows, columns, dtype):
     case = examples.example(5, rows, columns, dtype, CPU)
@@ -43,7 +52,7 @@ def test_a_weight_larger_than_a_tile(monkeypatch):
 def test_writing_is_the_definition(product, dtype, batch):
     x, values, scales, bias = examples.inputs(batch, 70, 192, dtype, CPU)
     linear = Int8Linear(values, scales, bias)
-    linear.use(product)
+    use(linear, product)
     expected = reference.linear(x, values, scales, bias)
     assert dispatch.relative(linear.write(x), expected) <= examples.TOLERANCE[dtype]
     assert dispatch.relative(linear.read(x[None]), expected[None]) <= examples.TOLERANCE[dtype]
@@ -57,7 +66,7 @@ def test_dense_writing(product, dtype, batch):
     weight, bias = (torch.randn(size, generator=generator).to(dtype) for size in ((70, 192), (70,)))
     x = torch.randn(batch, 192, generator=generator).to(dtype)
     linear = DenseLinear(weight, bias)
-    linear.use(product)
+    use(linear, product)
     expected = x.float() @ weight.float().T + bias.float()
     assert dispatch.relative(linear.write(x), expected) <= examples.TOLERANCE[dtype]
 
@@ -66,8 +75,8 @@ def test_a_product_that_rounds_the_activations_too_coarsely_drops_out():
     _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
     linear = Int8Linear(values, scales)
     timed = timing.time_products([linear], torch.bfloat16, CPU)
-    assert [dropped.product for dropped in timed.dropped] == ["dynamic"]
-    assert set(timed.milliseconds) == {"native", "integer", "fused", "tiles"}
+    assert "dynamic" in [dropped.product for dropped in timed.dropped]
+    assert {"integer", "fused", "tiles"} <= set(timed.milliseconds)
     assert linear.product == timed.fastest
     assert linear.nbytes == values.nbytes + scales.nbytes  # no copy is left behind
 
@@ -82,4 +91,4 @@ def test_a_product_that_does_not_run_drops_out_with_its_reason(monkeypatch):
     monkeypatch.setitem(cpu.PRODUCTS, "fused", Missing)
     _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
     timed = timing.time_products([Int8Linear(values, scales)], torch.bfloat16, CPU)
-    assert timed.dropped[0] == timing.Dropped("fused", "does not run: not in this build")
+    assert timing.Dropped("fused", "does not run: not in this build") in timed.dropped

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from kernels import dispatch
-from kernels.row_wise import cpu, examples, native
+from kernels.row_wise import examples
 
 CPU = torch.device("cpu")
-FORMS = pytest.mark.parametrize("form", [native, cpu])
+FORMS = pytest.mark.parametrize("form", ["row_wise.native", "row_wise.cpu"], indirect=True)
 DTYPES = pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 
 
