@@ -79,7 +79,6 @@ class Downloads:
             on_progress(job.said("failed", problem.code))
             raise
 
-
     def discard(self, name: str) -> None:
         """Remove what an unfinished download of this model has brought. A running one is cancelled first."""
         entry = catalogue.find(name)
