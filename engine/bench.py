@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 
 from engine import device
+from engine.memory import planner
 from engine.model.decoder import Decoder, Stopped, never
 from engine.peer import Peer
 from engine.protocol import Precision
@@ -26,7 +27,7 @@ CONTEXTS = (2048, 8000)
 WRITTEN = 8
 """Tokens written in a turn."""
 QUESTION = 32
-PIECE = 4096
+PIECE = planner.PIECE
 TURNS = {"read": 3, "write": 9, "question": 3}
 
 Progress = Callable[[int, int], None]

@@ -49,7 +49,7 @@ from engine.weights import BadModel, LoadedModel, tokenizer_files
 
 KEPT = "tokenizers"
 """Folder in the data folder with tokenizers that were converted."""
-CPU_SECOND = 150e9
+CPU_SECOND = 600e9
 """Operations that a CPU is thought to do in a second: pieces of big models are made to take not much longer, so that
 progress moves. Fixed, not measured, so that the same text is always read in the same pieces."""
 SMALLEST_PIECE = 64

@@ -19,7 +19,7 @@ from kernels.low_bit_linear.cpu import TILE
 
 SMALLEST_WINDOW = 512
 """Tokens below which no answer is worth having; models made for less are taken as they are."""
-PIECE = 512
+PIECE = 2048
 """Tokens read in one go where the settings leave it open."""
 WINDOW_STEP = 256
 """Offered windows are multiples of it."""
