@@ -8,7 +8,7 @@ Within a turn documents stand as they were given, each under a line with its nam
 
     Question: WORDS
 
-With these labels SmolLM2-135M found every number that was planted, one at a time, at 30 places of texts of 4,000 tokens;
+With these labels SmolLM2-135M found every number that was planted, one at a time, at 30 places of 4,000-token texts;
 with a bare name, without "Question:", or with tags around the text it missed one now and then. The name's line and the
 empty line after a document belong to the document: it is read whole and dropped whole.
 """
