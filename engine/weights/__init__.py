@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve, torch_device
+from engine.memory import allocator
 from engine.model.config import ModelConfig
 from engine.model.decoder import Decoder, never
 from engine.protocol import Device, DeviceInfo, Note, Precision
@@ -104,6 +105,7 @@ def load(
     info = choose(device)
     actual = resolve(precision, info)
     dtype = activation_dtype(actual, info)
+    allocator.keep_freed()
     builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
     decoder = builder.decoder()
     writing = prepare(decoder)
