@@ -1,7 +1,9 @@
 """What every test stands on: a data folder of its own, no window on the screen, memory that shows when it is unset."""
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,21 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 SMALL_MODEL = paths.models() / SMALL.name / Path(SMALL.source.member).name
 """Looked up before any test moves the data folder."""
+
+
+# Python collects cycles in whichever thread happens to allocate, and a Qt object that dies in a thread not its own
+# breaks the event loop for all tests after it: so cycles are collected here, by the main thread, and nowhere else
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # what was imported lives to the end: looking through it again and again is time lost
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    yield
+    gc.collect(1 if nextitem is not None and nextitem.path == item.path else 2)
 
 
 @pytest.fixture
