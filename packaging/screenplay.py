@@ -79,12 +79,13 @@ class Play:
         preflight.read_button.click()
         await self.until(lambda: window.reading_bar.value() > 0.5, "half of the reading")
         await self.take("reading", settle=0.0)
-        await self.until(window.reading_bar.isHidden, "the end of the reading")
+        await self.until(lambda: self.controller.state.read, "the end of the reading")
+        window.sidebar.item_clicked.emit(next(iter(self.controller.state.read)))
 
         await self.ask("What is the number of the key to the archive room?")
         await self.until(lambda: not self.busy(), "the first answer")
-        await self.ask("Where does that key hang? Quote the sentence that says so.")
-        await self.until(lambda: self.written() > 20 or not self.busy(), "an answer")
+        await self.ask("Explain in five sentences what this text says about warranty and liability.")
+        await self.until(lambda: self.written() > 200 or not self.busy(), "an answer")
         await self.take("answering", settle=0.0)
         await self.until(lambda: not self.busy(), "the second answer")
 

@@ -15,16 +15,9 @@ class NothingOpen(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = self._label("display", self.tr("Drop a book, a contract or a folder of code"))
-        self.text = self._label(
-            "quiet",
-            self.tr(
-                "It is read in full, on this computer, and nothing of it leaves. You see what will be read before "
-                "anything starts; then ask."
-            ),
-        )
-        files, folder = QPushButton(self.tr("Add documents…"), self), QPushButton(self.tr("Add folder…"), self)
-        theme.set_role(files, "primary")
+        self.title, self.text = self._label("display"), self._label("quiet")
+        self._files = files = QPushButton(self.tr("Add documents…"), self)
+        folder = QPushButton(self.tr("Add folder…"), self)
         files.clicked.connect(self.add_files)
         folder.clicked.connect(self.add_folder)
         buttons = QHBoxLayout()
@@ -41,9 +34,11 @@ class NothingOpen(QWidget):
         layout.addSpacing(8)
         layout.addLayout(buttons)
         layout.addStretch(1)
+        self.show_attached(0)
 
     def show_attached(self, count: int) -> None:
         """With documents attached the invitation is to ask."""
+        theme.set_role(self._files, "" if count else "primary")
         if count:
             self.title.setText(self.tr("Ask about what you added"))
             self.text.setText(
@@ -58,8 +53,8 @@ class NothingOpen(QWidget):
                 )
             )
 
-    def _label(self, role: str, text: str) -> QLabel:
-        label = QLabel(text, self)
+    def _label(self, role: str) -> QLabel:
+        label = QLabel(self)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         theme.set_role(label, role)

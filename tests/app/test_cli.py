@@ -20,7 +20,8 @@ from engine.lock import Lock
 ENGINE = (sys.executable, str(Path(__file__).with_name("scripted_engine.py")))
 
 WITH_ENGINE = f"""
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal, also where the tests run in the background
 from app import cli
 from engine import client
 client.default_command = lambda data: {ENGINE!r}
