@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 import resources
 from app import crash, paths, words
+from app.collector import Collector
 from app.controller import Controller
 from app.controller.services import Services
 from app.controller.state import State
@@ -101,10 +102,12 @@ def run(opened_with: list[Path]) -> int:
     except Problem as refused:
         QMessageBox.critical(None, "Longread", spoken(words.PROBLEMS, refused.code, refused.values))
         return 1
+    collector = Collector(qt)
     loop = qasync.QEventLoop(qt)
     asyncio.set_event_loop(loop)
     with loop:
         loop.run_until_complete(_live(application, problem, opened_with))
+    collector.close()
     return 0
 
 

@@ -15,8 +15,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Qt says "Detected locale C" and counts it a warning, which fails tests, where the machine has no UTF-8 locale
 os.environ.setdefault("LC_ALL", "C.UTF-8")
 # As in the engine: several processes of the tests share few cores
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-os.environ.setdefault("KMP_BLOCKTIME", "0")
+os.environ.setdefault("GOMP_SPINCOUNT", "30000")
+os.environ.setdefault("KMP_BLOCKTIME", "1")
 # Nothing may be asked of a hub by a library on its own account
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"

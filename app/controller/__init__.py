@@ -144,6 +144,7 @@ class Controller(QObject):
                 raise ValueError(f"no such action: {name}")
 
     def _went_wrong(self, error: BaseException) -> None:
+        self.window.reading_bar.finish()
         if isinstance(error, Problem):
             self.notices.problem(error.code, error.values)
         else:
