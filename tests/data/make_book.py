@@ -10,9 +10,10 @@ from pathlib import Path
 from reportlab.lib.pagesizes import A5
 from reportlab.pdfgen.canvas import Canvas
 
-FACT = "The key to the archive room hangs behind the clock, and its number is 4471."
+# no digit twice: whether a second 4 follows the first is nearly a tie for the small model, and its precision decides
+FACT = "The key to the archive room hangs behind the clock, and its number is 7319."
 QUESTION = "What is the number of the key to the archive room?"
-ANSWER = "4471"
+ANSWER = "7319"
 
 LICENCE = Path(__file__).resolve().parents[2] / "LICENSE"
 FONT, SIZE, LEADING = "Times-Roman", 11, 16
