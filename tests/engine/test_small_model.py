@@ -36,17 +36,30 @@ def varied_text(desk, seed):
     return chosen
 
 
-def test_a_planted_number_is_found_at_every_depth(small):
-    paragraphs, found = varied_text(small, seed=11), {}
-    for depth in DEPTHS:
+def found_at(desk, seed, depths):
+    """Depths at which a number planted in the seed's text is found, one number at a time."""
+    paragraphs, found = varied_text(desk, seed), []
+    for depth in depths:
         number = str(random.Random(int(depth * 10)).randint(10000, 99999))
         planted = list(paragraphs)
         planted.insert(round(depth * len(planted)), f"The access number of the harbour gate is {number}.")
-        talk = small.talk([small.document("\n\n".join(planted)), "What is the access number of the harbour gate?"])
-        done = small.run(Generate(small.id(), talk, Sampling(max_tokens=40)))
+        talk = desk.talk([desk.document("\n\n".join(planted)), "What is the access number of the harbour gate?"])
+        done = desk.run(Generate(desk.id(), talk, Sampling(max_tokens=40)))
         assert done.usage.prompt > LENGTH
-        found[depth] = number in done.result.text
-    assert found == dict.fromkeys(DEPTHS, True)
+        if number in done.result.text:
+            found.append(depth)
+    return found
+
+
+def test_a_planted_number_is_found_at_every_depth(small):
+    assert found_at(small, 11, DEPTHS) == list(DEPTHS)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", [21, 22, 23])
+def test_a_planted_number_is_found_in_other_texts(small, seed):
+    depths = tuple(place / 10 for place in range(9, 0, -1))
+    assert len(found_at(small, seed, depths)) >= 8, "one in ten may be missed by a model of this size"
 
 
 async def test_cancelled_reading_is_heard_at_once_and_kept(home, small_model, small):
