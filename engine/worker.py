@@ -109,8 +109,9 @@ class ModelWorker:
                     name = self._model.model.name if self._model is not None else None
                     return Done(id, "complete", result=inspected(name))
                 case Work(id, job, options):
-                    settings = self._loaded().settings
-                    options = {"model": settings.model, "precision": settings.precision} | options
+                    if "model" not in options:
+                        settings = self._loaded().settings
+                        options = {"model": settings.model, "precision": settings.precision} | options
                     report = importlib.import_module(f"engine.{job}").work(
                         options, _progress(id, emit, "read"), stopped
                     )

@@ -240,3 +240,16 @@ def test_a_model_that_does_not_fit_is_refused(new_desk, tiny_model, monkeypatch)
     monkeypatch.setattr(worker.planner, "plan", lambda *arguments, **options: tight)
     failed = new_desk.run(Load(new_desk.id(), ModelSettings(str(tiny_model))))
     assert (failed.code, failed.needed, failed.available) == ("out_of_memory", 10, 5)
+
+
+def test_a_bench_names_its_model_or_takes_the_loaded_one(tmp_path, monkeypatch):
+    from engine import bench
+    from engine.protocol import Work
+    from engine.worker import ModelWorker
+
+    monkeypatch.setattr(bench, "work", lambda options, progress, stopped: options["model"])
+    worker = ModelWorker(tmp_path)
+    ask = lambda options: worker.run(Work("1", "bench", options), lambda event: None, lambda: False)  # noqa: E731
+    assert ask({"model": "named"}).result.report == "named"
+    refused = ask({})
+    assert (refused.code, refused.message) == ("bad_model", "no model is loaded")
