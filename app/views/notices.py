@@ -69,8 +69,5 @@ class Notices(QObject):
             "info", self.tr("Reading was stopped. What was read is kept; asking goes on from there.")
         )
 
-    def note(self, text: str) -> None:
-        self._banner.show_message("info", text)
-
     def _undoable(self, text: str) -> None:
         self._banner.show_message("info", text, [("undo", self.tr("Undo"))])
