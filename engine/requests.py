@@ -1,13 +1,21 @@
 """What has been asked and is not done: filled by the listening thread, emptied by the working thread."""
 
 import threading
-from typing import TypeAlias
 
-from engine.protocol import Count, Generate, Inspect, Load, Plan, Read, Work
+from engine.protocol import (
+    Count,
+    Forget,
+    Generate,
+    Inspect,
+    Load,
+    Plan,
+    Read,
+    Readings,
+    Request,
+    Work,
+)
 
-Request: TypeAlias = Load | Read | Generate | Count | Plan | Inspect | Work
-
-RANK: dict[type, int] = {Plan: 0, Inspect: 0, Count: 1, Generate: 2, Read: 3, Work: 4}
+RANK: dict[type, int] = {Plan: 0, Inspect: 0, Readings: 0, Count: 1, Forget: 1, Generate: 2, Read: 3, Work: 4}
 """Served in this order, and within a rank as they came. None passes a `Load` that was asked before it, or after it,
 but those of rank 0: they need no model."""
 
@@ -57,7 +65,7 @@ class Requests:
             return None
         with self._changed:
             first = self._first() if self._waiting else None
-            if isinstance(first, Plan | Inspect):
+            if isinstance(first, Plan | Inspect | Readings):
                 return self._take(first)
             loading = any(isinstance(request, Load) for request in self._working.values())
             return self._take(first) if isinstance(first, Count) and not loading else None

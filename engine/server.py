@@ -27,8 +27,9 @@ from engine.protocol import (
     Progress,
     Quit,
     Ready,
+    Request,
 )
-from engine.requests import Request, Requests
+from engine.requests import Requests
 
 GRACE = 1.0
 """Seconds from the end of the input to the end of the process, if the working thread does not end it before."""

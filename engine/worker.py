@@ -38,11 +38,11 @@ from engine.protocol import (
     Planned,
     Progress,
     Read,
+    Request,
     Stage,
     Work,
     Worked,
 )
-from engine.requests import Request
 from engine.template import Template
 from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, LoadedModel, tokenizer_files

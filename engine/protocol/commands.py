@@ -1,0 +1,97 @@
+"""What the window asks of the engine."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.protocol.conversation import Conversation, Document
+from engine.protocol.settings import ModelSettings, ReadingSettings, Sampling
+
+
+class Load(Struct, frozen=True, tag="load"):
+    """Make this model the loaded one. Ends with `Loaded`. A model loaded before is released first."""
+
+    id: str
+    settings: ModelSettings
+
+
+class Read(Struct, frozen=True, tag="read"):
+    """`Generate` without an answer: reads the conversation, which may end in a user turn of documents alone."""
+
+    id: str
+    conversation: Conversation
+    reading: ReadingSettings = ReadingSettings()
+
+
+class Generate(Struct, frozen=True, tag="generate"):
+    """Answer the last user turn. Streams `Delta`, ends with `Done` whose result is `Answered`.
+
+    `only_read`: answer from what is already in memory of the documents, reading no more of them; what was not read
+    is counted in `Usage.unread`.
+    """
+
+    id: str
+    conversation: Conversation
+    sampling: Sampling = Sampling()
+    only_read: bool = False
+    reading: ReadingSettings = ReadingSettings()
+
+
+class Count(Struct, frozen=True, tag="count"):
+    """How many tokens each document is, by the loaded model's tokenizer. Result: `Counted`."""
+
+    id: str
+    documents: tuple[Document, ...]
+
+
+class Plan(Struct, frozen=True, tag="plan"):
+    """What these settings would need. Nothing is loaded. Result: `Planned`."""
+
+    id: str
+    settings: ModelSettings
+
+
+class Readings(Struct, frozen=True, tag="readings"):
+    """What is saved on disk, of any model. `folder` as in `ReadingSettings`. Result: `Listed`."""
+
+    id: str
+    folder: str | None = None
+
+
+class Forget(Struct, frozen=True, tag="forget"):
+    """Give up what was read of these documents (sha256), in memory and on disk, for good. None: of all documents.
+    A reading of several documents goes when one of them does. Result: `Forgotten`."""
+
+    id: str
+    documents: tuple[str, ...] | None = None
+    folder: str | None = None
+
+
+class Inspect(Struct, frozen=True, tag="inspect"):
+    """Devices, memory, versions. Result: `Inspected`."""
+
+    id: str
+
+
+class Work(Struct, frozen=True, tag="work"):
+    """A longer job, by name: `bench`, `joins` (which join suits the model), `reading` (long texts). Reports `Progress`;
+    result: `Worked`."""
+
+    id: str
+    job: Literal["bench", "joins", "reading"]
+    options: dict[str, str] = {}
+
+
+class Cancel(Struct, frozen=True, tag="cancel"):
+    """End request `target` soon: looked at between layers. Its ending says `cancelled`. Has no ending of its own."""
+
+    target: str
+
+
+class Quit(Struct, frozen=True, tag="quit"):
+    """Finish now. End-of-file on the engine's input means the same."""
+
+
+Request = Load | Read | Generate | Count | Plan | Readings | Forget | Inspect | Work
+"""Commands that get an ending."""
+Command = Request | Cancel | Quit

@@ -1,0 +1,49 @@
+"""Conversations, as the engine sees them."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Unit = Literal["page", "section", "file"]
+
+
+class Text(Struct, frozen=True, tag="text"):
+    """Words of a person, or of the model in an earlier turn. Never parsed for control tokens."""
+
+    text: str
+
+
+class Label(Struct, frozen=True, array_like=True):
+    """From character `start` of a document's text on, up to the next label, stands page, section or file `text`."""
+
+    start: int
+    text: str
+
+
+class Document(Struct, frozen=True, tag="document", omit_defaults=True):
+    """A UTF-8 text file on disk: our own immutable copy of a document's text.
+
+    `sha256` is the hex digest of the file's bytes; a difference is `bad_document`. `name` is shown to the model.
+    `labels`, in order, let a segment of a long text say which pages it is; they are part of no quote.
+    """
+
+    path: str
+    sha256: str
+    name: str
+    unit: Unit = "page"
+    labels: tuple[Label, ...] = ()
+
+
+Part = Text | Document
+
+
+class Turn(Struct, frozen=True):
+    role: Literal["system", "user", "assistant"]
+    parts: tuple[Part, ...]
+
+
+class Conversation(Struct, frozen=True):
+    """All turns, oldest first. `began`: the ISO date and time that templates with a date are given, fixed for life."""
+
+    turns: tuple[Turn, ...]
+    began: str

@@ -1,0 +1,123 @@
+"""What the engine says."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.protocol.results import Calibration, DeviceInfo, MemoryParts, Note, Place, Result, Usage
+from engine.protocol.settings import Precision
+
+Stage = Literal["load", "tokenise", "read", "ask", "write"]
+Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
+FailureCode = Literal["too_long", "out_of_memory", "bad_model", "bad_document", "engine_died", "internal"]
+
+
+class Ready(Struct, frozen=True, tag="ready"):
+    version: int
+    pid: int
+
+
+class Loaded(Struct, frozen=True, tag="loaded"):
+    id: str
+    name: str
+    fingerprint: str
+    """Hex sha256 over configuration and weights' identity: names what a reading was made with."""
+    architecture: str
+    parameters: int
+    layers: dict[str, int]
+    """Layers by kind of mixer: full, sparse, lightning."""
+    native_window: int
+    window: int
+    precision: Precision
+    device: DeviceInfo
+    writing: str
+    """Name of the product that was timed fastest for writing tokens."""
+    candidates: dict[str, float]
+    """Milliseconds a layer of every product that was timed."""
+    memory: MemoryParts
+    seconds: float
+    notes: tuple[Note, ...] = ()
+    calibration: Calibration | None = None
+    kv_token: int = 0
+    """Bytes of keys and values of one token, as the model computes them."""
+    kv_token_int8: int = 0
+    """The same, held as int8 with their scales."""
+
+
+class Progress(Struct, frozen=True, tag="progress"):
+    """`done` of `total`, never falling within a stage. `rate` a second and `left` seconds are None until known.
+
+    Stage load counts bytes; tokenise, read and write count tokens; ask counts segments, and in coverage parts. In
+    stage read, `done` includes `reused`.
+    """
+
+    id: str
+    stage: Stage
+    done: int
+    total: int
+    reused: int = 0
+    rate: float | None = None
+    left: float | None = None
+
+
+class Delta(Struct, frozen=True, tag="delta"):
+    """Whole characters of the answer, to be appended."""
+
+    id: str
+    text: str
+
+
+class Found(Struct, frozen=True, tag="found"):
+    """In coverage: what the model wrote for part `part` (from 0) of `parts`.
+
+    `surprise`: mean negative log-likelihood, in nats, of what was written. `stands`: it is in the part's own text,
+    checked afterwards. `certain`: both speak for it.
+    """
+
+    id: str
+    part: int
+    parts: int
+    place: Place
+    text: str
+    surprise: float
+    stands: bool
+    certain: bool
+
+
+class Gauges(Struct, frozen=True, tag="gauges"):
+    """About two a second while busy, and once after each ending."""
+
+    memory: MemoryParts
+    process: int
+    """Resident bytes of the engine's process."""
+    window_used: int
+    window: int
+    reading: float | None = None
+    """Tokens a second, smoothed over 2 s; None when idle."""
+    writing: float | None = None
+    busy: str | None = None
+    """The request being worked on."""
+
+
+class Done(Struct, frozen=True, tag="done"):
+    id: str
+    finish: Finish
+    usage: Usage | None = None
+    result: Result | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """`message` is for the log and for developers: it holds no text of the person's. `subject` names the file or
+    tensor at fault, for the window only. `needed` and `available`: tokens for too_long, bytes for out_of_memory."""
+
+    id: str
+    code: FailureCode
+    message: str
+    subject: str | None = None
+    needed: int | None = None
+    available: int | None = None
+
+
+Event = Ready | Loaded | Progress | Delta | Found | Gauges | Done | Failed
+Ending = Loaded | Done | Failed

@@ -1,0 +1,70 @@
+"""How a model is loaded, a text read and an answer written."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Precision = Literal["auto", "fp32", "bf16", "int8"]
+Device = Literal["auto", "cpu", "cuda"]
+Extension = Literal["none", "yarn", "ntk"]
+
+
+class Sampling(Struct, frozen=True):
+    """`temperature` 0 is greedy. `max_tokens` None: until the window is full. `seed` None: a new one, reported back."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    repetition_penalty: float = 1.0
+    seed: int | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+
+
+class ReadingSettings(Struct, frozen=True, omit_defaults=True):
+    """How a conversation's documents are read and asked, request by request. None and "auto": the engine's choice."""
+
+    mode: Literal["auto", "whole", "parallel"] = "auto"
+    """auto: whole where the text fits the model's window, else in parallel segments."""
+    segment: int | None = None
+    """Tokens of a segment, at most."""
+    overlap: int | None = None
+    """Tokens of the segment before that a segment begins with."""
+    join: Literal["auto", "shared", "consecutive", "reread"] = "auto"
+    """How the kept segments' rows are put together: see `engine.reading.joining`."""
+    keep: int | None = None
+    """Segments that an answer is written over."""
+    asked: int | None = None
+    """Segments that a question is put to, the likeliest by a first look; None: every one."""
+    budget: float = 1.0
+    """Share of each kept segment's rows that is joined, those the question attends to most."""
+    calibrate: bool = False
+    """Drop rows of kept segments that the question attends to abnormally much (ParallelComp's calibration)."""
+    kv: Literal["auto", "model", "int8"] = "auto"
+    """How segments' keys and values are held. auto: as the model computes, or int8 when only that fits."""
+    coverage: bool = False
+    """Go over every part of the text with the question, and answer from what each part gave."""
+    part: int | None = None
+    """Tokens of a part in coverage."""
+    part_question: str | None = None
+    """What is asked of each part; None: the question as it is."""
+    save: bool = True
+    """Keep readings on disk, and use those that are there. False: nothing is written and nothing opened."""
+    folder: str | None = None
+    """Where readings are kept; None: in the data folder."""
+    quota: int | None = None
+    """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
+
+
+class ModelSettings(Struct, frozen=True):
+    """`model` is a folder with a checkpoint, or a .gguf file. `window` None: the largest that the planner allows."""
+
+    model: str
+    precision: Precision = "auto"
+    window: int | None = None
+    device: Device = "auto"
+    threads: int | None = None
+    piece: int | None = None
+    """Tokens read in one go; None: chosen by the engine."""
+    extension: Extension = "none"
+    """Stretches the positions of a dense model beyond its native window: `window` may then be up to eight times it."""
