@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from app.data.document import Unit
 from app.data.ledger import Ledger
 
 MessageState = Literal["waiting", "writing", "answered", "stopped", "failed"]
@@ -20,6 +21,27 @@ class Failure(Struct, frozen=True):
     """As in `Failed.message`."""
 
 
+class FoundPart(Struct, frozen=True):
+    """What the model wrote for part `part` (from 0) of the `parts` of a text: characters `start` to `end` of library
+    item `item`, on the pages, sections or files `first_label` to `last_label`.
+
+    `surprise`, `stands` and `certain` as in `engine.protocol.Found`.
+    """
+
+    part: int
+    parts: int
+    item: str
+    start: int
+    end: int
+    text: str
+    surprise: float
+    stands: bool
+    certain: bool
+    first_label: str = ""
+    last_label: str = ""
+    unit: Unit = "page"
+
+
 class Message(Struct, frozen=True):
     id: str
     conversation: str
@@ -31,6 +53,8 @@ class Message(Struct, frozen=True):
     state: MessageState = "answered"
     ledger: Ledger | None = None
     failure: Failure | None = None
+    found: tuple[FoundPart, ...] = ()
+    """What each part gave, in the order in which they came, when the question went over every part of the text."""
 
 
 class Conversation(Struct, frozen=True):

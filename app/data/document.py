@@ -6,6 +6,8 @@ from msgspec import Struct
 
 Kind = Literal["pdf", "docx", "epub", "html", "markdown", "text", "code", "folder"]
 
+Unit = Literal["page", "section", "file"]
+
 RefusalCode = Literal[
     "missing", "empty", "no_text", "unknown_format", "damaged", "encrypted", "too_big", "too_slow", "crashed", "denied"
 ]
@@ -44,7 +46,7 @@ class Extracted(Struct, frozen=True):
     kind: Kind
     name: str
     """The file's or folder's own name, for people."""
-    unit: Literal["page", "section", "file"]
+    unit: Unit
     """What `spans` are."""
     spans: tuple[Span, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -68,7 +70,7 @@ class Item(Struct, frozen=True):
     source: str
     """Where it was read from, absolute."""
     kind: Kind
-    unit: Literal["page", "section", "file"]
+    unit: Unit
     units: int
     """Pages, sections or files in the text."""
     characters: int

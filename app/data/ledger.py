@@ -1,6 +1,10 @@
 """The ledger of an answer: what it was written from and with. Nothing is cut without a line here."""
 
+from typing import Literal
+
 from msgspec import Struct
+
+from app.data.document import Unit
 
 
 class LedgerDocument(Struct, frozen=True):
@@ -12,6 +16,30 @@ class LedgerDocument(Struct, frozen=True):
     tokens: int
     unread: int = 0
     left_out: int = 0
+
+
+class LedgerPlace(Struct, frozen=True):
+    """Characters `start` to `end` of the text of library item `item`: from its page, section or file `first_label` to
+    `last_label`, which are "" when they are not known any more."""
+
+    item: str
+    start: int
+    end: int
+    first_label: str = ""
+    last_label: str = ""
+    unit: Unit = "page"
+
+
+class LedgerSegment(Struct, frozen=True):
+    """A segment of the text, counted from 1. `score`: mean negative log-likelihood of the question after it, in nats,
+    None when it was not asked. `kept`: the answer was written over `rows` of its tokens."""
+
+    number: int
+    places: tuple[LedgerPlace, ...]
+    tokens: int
+    score: float | None = None
+    kept: bool = False
+    rows: int = 0
 
 
 class Ledger(Struct, frozen=True):
@@ -37,3 +65,15 @@ class Ledger(Struct, frozen=True):
     temperature: float
     seed: int | None
     notes: tuple[str, ...] = ()
+    """Codes: those of ours, then the engine's."""
+    note_values: dict[str, dict[str, str]] = {}
+    """By code: what fills the gaps of the note's sentence."""
+    mode: Literal["whole", "parallel", "coverage"] = "whole"
+    segments: tuple[LedgerSegment, ...] = ()
+    """All segments of the text, in order, when it was read in parallel."""
+    asked: int = 0
+    """Segments, or with mode "coverage" parts, that the question was put to."""
+    join: Literal["shared", "consecutive", "reread"] | None = None
+    kv: Literal["model", "int8"] = "model"
+    reopened: int = 0
+    """Of `reused`: tokens that came from a reading on disk."""

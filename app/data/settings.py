@@ -22,6 +22,33 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
     threads: Annotated[int, Meta(ge=1, le=1024)] | None = None
     piece: Annotated[int, Meta(ge=1)] | None = None
+    reading_mode: Literal["auto", "whole", "parallel"] = "auto"
+    """auto: whole where the text fits the window, else in segments."""
+    extension: Literal["none", "yarn", "ntk"] = "none"
+    """Stretches the positions of a model; `window` may then go beyond the one that it was made for."""
+    segment: Annotated[int, Meta(ge=128)] | None = None
+    """Tokens of a segment; None, here and below: what suits the model."""
+    overlap: Annotated[int, Meta(ge=0)] | None = None
+    """Tokens of the segment before that a segment begins with."""
+    join: Literal["auto", "shared", "consecutive", "reread"] = "auto"
+    keep: Annotated[int, Meta(ge=1)] | None = None
+    """Segments that an answer is written over, at most."""
+    asked: Annotated[int, Meta(ge=1)] | None = None
+    """Segments that a question is put to; None: every one."""
+    kept_rows: Annotated[float, Meta(gt=0.0, le=1.0)] = 1.0
+    """Share of what was read that an answer is written over, taken from each segment when there are several."""
+    calibrate: bool = False
+    """Drop what a question attends to abnormally much in the kept segments."""
+    kv: Literal["auto", "model", "int8"] = "auto"
+    """How what was read is held in memory."""
+    part: Annotated[int, Meta(ge=32)] | None = None
+    """Tokens of a part, when a question goes over every part of the text."""
+    save_readings: bool = True
+    """Keep what was read on disk, and use what is there."""
+    readings_folder: str = ""
+    """Where; empty: in the data folder."""
+    readings_quota: Annotated[int, Meta(ge=0)] | None = None
+    """Bytes that they may take in all; None: a tenth of what is free, at most 50 GB."""
     theme: Literal["system", "light", "dark"] = "system"
     language: Literal["system", "en", "zh_CN"] = "system"
     enter_sends: bool = True
