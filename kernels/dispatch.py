@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 PLAIN = "cpu"
 
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {
+    "row_bytes": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
     "full_attention": {"cpu": ("native", PLAIN), "cuda": ("sdpa", PLAIN)},
     "low_bit_linear": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
     "row_wise": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},

@@ -11,7 +11,8 @@ Returns [B, Hq, T, D] in the dtype of q. Accuracy, as the norm of the difference
 hold; up to 128 values beyond S may be multiplied by zero, so they must be numbers, as they are in what `rows` gives.
 
 `read` is for many queries, `write` for one (T = 1). Both take any strides; `write` is fast over rows laid out by
-`rows`, which is where a cache should keep them.
+`rows`, which is where a cache should keep them. `beside` is for queries whose own rows lie elsewhere than those of the
+text before them, which may be bytes: a text that is kept is asked without being copied.
 """
 
 import torch
@@ -31,6 +32,33 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     """Attention of one query over every row: q [B, Hq, 1, D] -> [B, Hq, 1, D]. Here q may be fp32 beside bf16 rows."""
     return dispatch.implementation(NAME, q.device).write(q, k, v, scale)
+
+
+def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
+    """Attention of T queries that see all S rows of k and v, and causally their own T rows -> [B, Hq, T, D].
+
+    q [B, Hq, T, D]; k, v [B, Hkv, S, D], which are only read; own_k, own_v [B, Hkv, T, D]; all of any strides, S may be
+    0. As `read` over the rows and the own rows in one, with its accuracy; nothing outside these views is looked at.
+    """
+    return dispatch.implementation(NAME, q.device).beside(q, k, v, own_k, own_v, scale)
+
+
+def beside_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    """`beside` over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S].
+
+    What the rows stand for is rounded to the dtype of q first.
+    """
+    form = dispatch.implementation(NAME, q.device)
+    return form.beside_bytes(q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
 def step(

@@ -37,20 +37,39 @@ def rows(
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+    older = k.shape[2] - q.shape[2]
+    v = v if v.stride(3) == 1 else v.contiguous()
+    return beside(q, k[:, :, :older], v[:, :, :older], k[:, :, older:], v[:, :, older:], scale)
+
+
+def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
     """The new rows see each other causally and the older rows wholly: two calls of the flash kernel, neither with a
     mask, merged by the logarithms of their sums."""
-    tokens, seen = q.shape[2], k.shape[2]
-    v = v if v.stride(3) == 1 else v.contiguous()  # the flash kernel is ten times slower over strided channels
-    own, own_sum = _flash(q, k[:, :, seen - tokens :], v[:, :, seen - tokens :], scale, causal=tokens > 1)
-    if tokens == seen:
+    own, own_sum = _flash(q, own_k, own_v, scale, causal=q.shape[2] > 1)
+    if k.shape[2] == 0:
         return own
-    older, older_sum = _flash(q, k[:, :, : seen - tokens], v[:, :, : seen - tokens], scale, causal=False)
+    older, older_sum = _flash(q, k, v, scale, causal=False)
     share = torch.sigmoid(older_sum - own_sum)[..., None]  # [B, Hq, T, 1]
     return torch.lerp(own.float(), older.float(), share).to(q.dtype)
 
 
+def beside_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
+
+
 def _flash(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
     """Attention, and the logarithm of the sum of exponentials under it, fp32 [B, Hq, T]."""
+    # It is ten times slower over strided channels
+    k, v = (rows if rows.stride(3) == 1 else rows.contiguous() for rows in (k, v))
     out, log_sum = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, scale=scale)
     return out, log_sum
 

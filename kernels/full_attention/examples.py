@@ -1,4 +1,4 @@
-"""Small inputs for the check at load: pieces, one query, and the step of one token; fp32 and bf16."""
+"""Small inputs for the check at load: pieces, one query, queries beside rows, the step of one token; fp32 and bf16."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -6,6 +6,7 @@ from types import ModuleType
 import torch
 from torch import Tensor
 
+from kernels import row_bytes
 from kernels.example import Example
 from kernels.full_attention import reference
 from kernels.row import Norm
@@ -17,6 +18,8 @@ def cases(device: torch.device) -> Iterator[Example]:
     for dtype in TOLERANCE:
         for name, tokens, seen in (("piece", 5, 43), ("first piece", 33, 33), ("one query", 1, 43)):
             yield example(name, (1, 6, 2, tokens, seen, 64), dtype, device)
+        yield beside("beside", (1, 6, 2, 37, 203, 64), dtype, device)
+        yield beside("beside bytes", (1, 6, 2, 37, 203, 64), dtype, device, packed=True)
         yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True)
 
 
@@ -44,6 +47,48 @@ def example(
         return compute(q, held[0][:, :, :seen], held[1][:, :, :seen], scale)
 
     return Example(f"{name}, {dtype}", run, lambda: reference.read(q, k, v, scale), TOLERANCE[dtype])
+
+
+def beside(
+    name: str,
+    shape: tuple[int, int, int, int, int, int],
+    dtype: torch.dtype,
+    device: torch.device,
+    spread: float = 1.0,
+    *,
+    packed: bool = False,
+) -> Example:
+    """`shape`: B, Hq, Hkv, T, S, D. The rows lie token by token, as in a file, and behind them are NaN."""
+    batch, heads, kv_heads, tokens, seen, width = shape
+    random = torch.Generator().manual_seed(seen)
+
+    def normal(*size: int) -> Tensor:
+        return torch.randn(size, generator=random).to(device, dtype)
+
+    def rows() -> Tensor:
+        held = normal(batch, seen + 3, kv_heads, width)
+        held[:, seen:] = torch.nan
+        return held.transpose(1, 2)
+
+    q = normal(batch, heads, tokens, width) * spread
+    own = normal(batch, tokens, 2 * kv_heads, width).transpose(1, 2).chunk(2, 1)
+    k, v = rows(), rows()
+    scale = width**-0.5
+    if packed:
+        held = [part[:, :, :seen] for half in (k, v) for part in row_bytes.pack(half)]
+        return Example(
+            f"{name}, {dtype}",
+            lambda form: form.beside_bytes(q, *held, *own, scale),
+            lambda: reference.beside_bytes(q, *held, *own, scale),
+            TOLERANCE[dtype],
+        )
+    k, v = k[:, :, :seen], v[:, :, :seen]
+    return Example(
+        f"{name}, {dtype}",
+        lambda form: form.beside(q, k, v, *own, scale),
+        lambda: reference.beside(q, k, v, *own, scale),
+        TOLERANCE[dtype],
+    )
 
 
 def step(

@@ -3,13 +3,13 @@
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
-from kernels.full_attention.cpu import read, write
+from kernels.full_attention.cpu import beside, beside_bytes, read, write
 from kernels.full_attention.sdpa import rows
 from kernels.native import library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
 from kernels.row import Norm
 
-__all__ = ["read", "rows", "step", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "write"]
 
 LANES = 16
 WIDEST = 256

@@ -1,4 +1,4 @@
-"""`step` from its parts, for forms that have a `write` and nothing faster."""
+"""`step` and `beside_bytes` from their parts, for forms that have those and nothing faster."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,27 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from kernels import row_bytes
 from kernels.row import Norm
 
 Write = Callable[[Tensor, Tensor, Tensor, float], Tensor]
+Beside = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor, float], Tensor]
+
+
+def beside_bytes(
+    beside: Beside,
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    """As `full_attention.beside_bytes`, with `beside` for the attention."""
+    k, v = row_bytes.unpack(k, k_scales, q.dtype), row_bytes.unpack(v, v_scales, q.dtype)
+    return beside(q, k, v, own_k, own_v, scale)
 
 
 def step(

@@ -26,6 +26,24 @@ def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return read(q, k, v, scale)
 
 
+def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
+    return read(q, torch.cat((k, own_k), 2), torch.cat((v, own_v), 2), scale)
+
+
+def beside_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    k, v = ((rows.float() * scales[..., None]).to(q.dtype) for rows, scales in ((k, k_scales), (v, v_scales)))
+    return beside(q, k, v, own_k, own_v, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,

@@ -30,6 +30,23 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return functional.scaled_dot_product_attention(q, k, v, attn_mask=causal_lower_right(tokens, seen), scale=scale)
 
 
+def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
+    return read(q, torch.cat((k, own_k), 2), torch.cat((v, own_v), 2), scale)
+
+
+def beside_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
+
+
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     out = functional.scaled_dot_product_attention(q.to(k.dtype), k, v, scale=scale, enable_gqa=True)
     return out.to(q.dtype)

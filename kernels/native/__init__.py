@@ -19,7 +19,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-SOURCES = ("program.c", "linear.c", "attention.c", "rows.c")
+SOURCES = ("program.c", "linear.c", "attention.c", "rows.c", "bytes.c")
 HEADERS = ("operation.h", "vectors.h")
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
@@ -50,7 +50,9 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
         *(pointer, number, pointer, pointer, count, flag),  # gain, epsilon, cosine, sine, period, threads
     ]
     compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
-    for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize"):
+    compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
+    compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
+    for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize", "pack_rows", "unpack_rows"):
         getattr(compiled, name).restype = None
     return compiled
 

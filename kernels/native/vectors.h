@@ -36,6 +36,7 @@ INLINE floats load_bf16(const bf16 *at) {
 INLINE floats load_i8(const int8_t *at) {
     return (floats)_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)at)));
 }
+INLINE void store_i8(int8_t *at, ints v) { _mm_storeu_si128((void *)at, _mm512_cvtepi32_epi8((__m512i)v)); }
 INLINE floats larger(floats a, floats b) { return (floats)_mm512_max_ps((__m512)a, (__m512)b); }
 INLINE float total(floats v) { return _mm512_reduce_add_ps((__m512)v); }
 INLINE float largest(floats v) { return _mm512_reduce_max_ps((__m512)v); }
@@ -49,6 +50,10 @@ INLINE floats load_i8(const int8_t *at) {
     bytes v;
     memcpy(&v, at, sizeof v);
     return __builtin_convertvector(__builtin_convertvector(v, ints), floats);
+}
+INLINE void store_i8(int8_t *at, ints v) {
+    bytes part = __builtin_convertvector(v, bytes);
+    memcpy(at, &part, sizeof part);
 }
 INLINE floats larger(floats a, floats b) {
     ints from_a = a > b;
