@@ -28,9 +28,11 @@ from engine.tokenizer import Ids, Tokenizer
 from engine.weights.checkpoint import BadModel
 
 KEPT = 1 << 25
-"""Tokens of documents kept in memory, the least recently used forgotten first: 128 MiB."""
+"""Tokens of documents kept in memory with their text, the least recently used forgotten first: some 400 MiB."""
 ANSWERS = 256
 """Answers whose own ids are kept, so that the next turn finds exactly them in memory."""
+
+QUESTION = "Question: "
 
 Look = Callable[[int, int], None]
 
@@ -68,24 +70,40 @@ class Prompt(Struct, frozen=True):
         return Prompt(self.ids[keep], ())
 
 
+class Placed(Struct, frozen=True):
+    """A document's text, its ids, and the character that each of them begins at."""
+
+    text: str
+    ids: Ids
+    starts: Ids
+
+
 class Texts:
     """Ids of documents, made once by content; and of answers, which need not be what encoding their text gives."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._documents: OrderedDict[str, Ids] = OrderedDict()
+        self._documents: OrderedDict[str, Placed] = OrderedDict()
         self._answers: OrderedDict[str, Ids] = OrderedDict()
 
     def document(self, document: protocol.Document, look: Look) -> Ids:
         """Raises BadDocument. `look(characters done, of)` may raise to stop."""
-        ids = self._documents.get(document.sha256)
-        if ids is None:
-            ids = self._tokenizer.encode(_read(document), look=look)
-            self._documents[document.sha256] = ids
+        return self.placed(document, look).ids
+
+    def placed(self, document: protocol.Document, look: Look) -> "Placed":
+        """The document's ids with where each begins, and its text."""
+        placed = self._documents.get(document.sha256)
+        if placed is None:
+            text = _read(document)
+            placed = Placed(text, *self._tokenizer.encode_placed(text, look=look))
+            self._documents[document.sha256] = placed
         self._documents.move_to_end(document.sha256)
-        while len(self._documents) > 1 and sum(map(len, self._documents.values())) > KEPT:
+        while len(self._documents) > 1 and sum(len(one.ids) for one in self._documents.values()) > KEPT:
             self._documents.popitem(last=False)
-        return ids
+        return placed
+
+    def forget(self, sha256: str) -> None:
+        self._documents.pop(sha256, None)
 
     def remember(self, answer: str, ids: list[int]) -> None:
         """The ids that the model wrote for an answer, as long as none of them is control."""
@@ -116,34 +134,43 @@ def build(
     pieces = template.render([turn.role for turn in turns], conversation.began, answer=answer)
     if not answer and pieces[-2] == len(turns) - 1:
         pieces[-1] = ""
-    out = _Joined(tokenizer, texts, look)
+    out = Joined(tokenizer, texts, look)
     for number, piece in enumerate(pieces):
         if isinstance(piece, int):
             turn = turns[piece]
-            earlier = template.drops_thinking and turn.role == "assistant"
-            out.turn(turn, drop_thinking=earlier)
+            out.turn(turn, drop_thinking=template.drops_thinking and turn.role == "assistant")
         else:
-            # A space that the template puts before words becomes a part of their first word, as in the model's training
-            spaced = piece.endswith(" ") and number + 1 < len(pieces)
-            out.control(piece[:-1] if spaced else piece, space=" " if spaced else "")
-    return Prompt(np.concatenate(out.parts) if out.parts else np.empty(0, np.int32), tuple(out.spans))
+            out.control(piece, last=number + 1 == len(pieces))
+    return Prompt(out.ids, tuple(out.spans))
 
 
-class _Joined:
-    def __init__(self, tokenizer: Tokenizer, texts: Texts, look: Look) -> None:
+class Joined:
+    """Ids of template text, words and documents, in the order in which they are added."""
+
+    def __init__(self, tokenizer: Tokenizer, texts: Texts, look: Look, *, opens: bool = True) -> None:
         self.parts: list[Ids] = []
         self.spans: list[Span] = []
         self._tokenizer = tokenizer
         self._texts = texts
         self._look = look
-        self._length = 0
-        self._opens = True
-        self._space = ""
+        self.length = 0
+        self.opens = opens
+        """Nothing but control has been added so far."""
+        self.space = ""
+        """A space that the template put before the words to come."""
 
-    def control(self, text: str, space: str) -> None:
-        self._add(self._tokenizer.encode_template(text, opens=self._opens))
-        self._opens = self._tokenizer.ends_with_control(text) or (self._opens and not text)
-        self._space = space
+    @property
+    def ids(self) -> Ids:
+        return np.concatenate(self.parts) if self.parts else np.empty(0, np.int32)
+
+    def control(self, text: str, *, last: bool) -> None:
+        """What the template wrote. A space that it puts before words becomes a part of their first word, as in the
+        model's training."""
+        space = " " if text.endswith(" ") and not last else ""
+        text = text.removesuffix(" ") if space else text
+        self._add(self._tokenizer.encode_template(text, opens=self.opens))
+        self.opens = self._tokenizer.ends_with_control(text) or (self.opens and not text)
+        self.space = space
 
     def turn(self, turn: Turn, *, drop_thinking: bool) -> None:
         words, documents = "", len(self.spans)
@@ -151,43 +178,41 @@ class _Joined:
             if isinstance(part, protocol.Text):
                 words += part.text
                 continue
-            self._words(words)
+            self.words(words)
             words = ""
             self._document(part)
         if words and len(self.spans) > documents:
-            words = f"Question: {words}"
+            words = QUESTION + words
         if drop_thinking and "</think>" in words:
             words = words.rpartition("</think>")[2].lstrip("\n")
         elif turn.role == "assistant" and self._remembered(words):
             return
-        self._words(words)
+        self.words(words)
 
     def _remembered(self, words: str) -> bool:
-        ids = self._texts.answer(words) if not self._space else None
+        ids = self._texts.answer(words) if not self.space else None
         if ids is None:
             return False
         self._add(ids)
         return True
 
     def _document(self, document: protocol.Document) -> None:
-        start = self._length
-        self._words(f"Document: {document.name}\n\n")
-        body = self._length
+        start = self.length
+        self.words(f"Document: {document.name}\n\n")
+        body = self.length
         self._add(self._texts.document(document, self._look))
-        close = self._length
-        self._words("\n\n")
-        self.spans.append(Span(start, body, close, self._length))
+        close = self.length
+        self.words("\n\n")
+        self.spans.append(Span(start, body, close, self.length))
 
-    def _words(self, text: str) -> None:
+    def words(self, text: str) -> None:
         if text:
-            self._add(
-                self._tokenizer.encode(self._space + text, opens=self._opens and not self._space, look=self._look)
-            )
-            self._opens, self._space = False, ""
+            self._add(self._tokenizer.encode(self.space + text, opens=self.opens and not self.space, look=self._look))
+            self.opens, self.space = False, ""
 
     def _add(self, ids: Ids) -> None:
         self.parts.append(ids)
-        self._length += len(ids)
+        self.length += len(ids)
 
 
 def _read(document: protocol.Document) -> str:

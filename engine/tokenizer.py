@@ -7,6 +7,7 @@ which never gives a control token whatever they say, and `encode_template` for w
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,12 +89,24 @@ class Tokenizer:
     ) -> Ids:
         """Ids of a text, none of them control. `opens`: nothing but control stands before it, so a tokenizer that
         begins texts with a space does so. `look(characters done, of)` is called between chunks and may raise."""
-        parts = []
+        return self.encode_placed(text, opens=opens, look=look)[0]
+
+    def encode_placed(
+        self,
+        text: str,
+        *,
+        opens: bool = False,
+        look: Callable[[int, int], None] = lambda done, total: None,
+    ) -> tuple[Ids, Ids]:
+        """`encode`, and for each id the character that it begins at. Bytes of one character all begin at it."""
+        parts, places = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
         for start, chunk in _chunks(text):
             look(start, len(text))
             backend = self._prefixed if opens and not start else self._plain
-            parts.append(self._encode(backend, chunk))
-        return np.concatenate(parts) if parts else np.empty(0, np.int32)
+            ids, starts = self._encode(backend, chunk)
+            parts.append(ids)
+            places.append(starts + np.int32(start))
+        return np.concatenate(parts), np.concatenate(places)
 
     def encode_template(self, text: str, *, opens: bool) -> Ids:
         """Ids of what the template wrote, its control tokens included."""
@@ -111,7 +124,7 @@ class Tokenizer:
                 piece = piece.rstrip()
             if piece:
                 backend = self._prefixed if before is not None or opens else self._plain
-                ids.extend(self._encode(backend, piece).tolist())
+                ids.extend(self._encode(backend, piece)[0].tolist())
         return np.array(ids, np.int32)
 
     def ends_with_control(self, text: str) -> bool:
@@ -121,27 +134,29 @@ class Tokenizer:
         """Text of ids; control tokens are left out, incomplete characters are U+FFFD."""
         return self._plain.decode([id for id in ids if id not in self._hidden], skip_special_tokens=False)
 
-    def _encode(self, backend: Backend, text: str) -> Ids:
-        ids = _ids(backend.encode(text, add_special_tokens=False))
+    def _encode(self, backend: Backend, text: str) -> tuple[Ids, Ids]:
+        encoding = backend.encode(text, add_special_tokens=False)
+        ids = np.array(encoding.ids, np.int32)
         if self._forbidden.size and np.isin(ids, self._forbidden).any():
             return self._encode_apart(backend, text)
-        return ids
+        return ids, _starts(encoding)
 
-    def _encode_apart(self, backend: Backend, text: str) -> Ids:
+    def _encode_apart(self, backend: Backend, text: str) -> tuple[Ids, Ids]:
         """Some vocabularies hold control tokens as ordinary words. Where one came out, its text is cut in two."""
-        waiting, done = [text], []
+        waiting, done, places = [(0, text)], [], []
         while waiting:
-            piece = waiting.pop()
+            base, piece = waiting.pop()
             encoding = backend.encode(piece, add_special_tokens=False)
-            ids = _ids(encoding)
+            ids, starts = np.array(encoding.ids, np.int32), _starts(encoding)
             found = np.flatnonzero(np.isin(ids, self._forbidden))
             cuts = sorted({encoding.offsets[i][0] + 1 for i in found} - {len(piece)})
             if cuts:
-                starts = [0, *cuts]
-                waiting += [piece[a:b] for a, b in zip(starts, [*cuts, len(piece)], strict=True)][::-1]
+                edges = [0, *cuts, len(piece)]
+                waiting += [(base + a, piece[a:b]) for a, b in pairwise(edges)][::-1]
             else:
                 done.append(np.delete(ids, found))  # a lone character that is control cannot be said otherwise
-        return np.concatenate(done)
+                places.append(np.delete(starts, found) + np.int32(base))
+        return np.concatenate(done), np.concatenate(places)
 
     def _ends(self, files: TokenizerFiles) -> Iterator[int]:
         for end in files.ends:
@@ -214,8 +229,8 @@ def _backend(spec: str) -> Backend:
     return backend
 
 
-def _ids(encoding: Any) -> Ids:
-    return np.array(encoding.ids, np.int32)
+def _starts(encoding: Any) -> Ids:
+    return np.fromiter((start for start, _ in encoding.offsets), np.int32, len(encoding.ids))
 
 
 def _without_prefix(part: Any) -> Any:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.generate import Rate, StopStrings
+from engine.answer import StopStrings
+from engine.writing import Rate
 from engine.repetition import RUN, RUN_OF_SIGNS, Repetition
 
 

@@ -1,0 +1,1 @@
+"""How texts longer than the model's window are read and asked."""

@@ -1,0 +1,122 @@
+"""Documents to segments: each is read on its own, under a line that says what it is, and known by its own tokens."""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from msgspec import Struct
+
+from engine.prompt import Placed
+from engine.protocol import Document, Place
+from engine.reading.borders import borders, groups
+from engine.reading.frame import Frame
+from engine.tokenizer import Ids, Tokenizer
+
+HEAD = 96
+"""Tokens that are kept for the line over a segment, which says more than any other."""
+LONGEST_LABEL = 48
+"""Characters of a chapter's or file's name in that line."""
+
+
+class Segment(Struct, frozen=True):
+    """`ids`: all that is read, of which the first `preamble` are the template's. `own`: tokens of documents that are
+    in no segment before. `places`: where those stand. `key` names the segment by its ids."""
+
+    ids: Ids
+    preamble: int
+    own: int
+    places: tuple[Place, ...]
+    key: str
+
+
+def segments(frame: Frame, texts: Sequence[Placed], tokenizer: Tokenizer, longest: int, overlap: int) -> list[Segment]:
+    """The frame's documents, whose texts are given, in segments of up to `longest` tokens beside the preamble.
+
+    A long document is cut at ends of paragraphs; a segment begins with the last `overlap` tokens of the one before.
+    Short ones that follow each other are put together. Documents never share a segment with parts of a long one.
+    """
+    cutter = _Cutter(frame, texts, tokenizer, max(longest - HEAD, 16), min(overlap, longest // 4))
+    return cutter.segments()
+
+
+class _Cutter:
+    def __init__(self, frame: Frame, texts: Sequence[Placed], tokenizer: Tokenizer, longest: int, overlap: int) -> None:
+        self._frame, self._texts, self._tokenizer = frame, texts, tokenizer
+        self._longest, self._overlap = longest, overlap
+        self._made: list[Segment] = []
+
+    def segments(self) -> list[Segment]:
+        short: list[int] = []
+        for number, placed in enumerate(self._texts):
+            if len(placed.ids) <= self._longest // 2:
+                short.append(number)
+                continue
+            self._pack(short)
+            short = []
+            self._cut(number)
+        self._pack(short)
+        return self._made
+
+    def _cut(self, number: int) -> None:
+        placed = self._texts[number]
+        tokens = len(placed.ids)
+        # The overlap is not for texts that are in one piece anyway
+        edges = [0]
+        if tokens > self._longest:
+            edges += borders(placed, self._longest - self._overlap)
+        edges.append(tokens)
+        for start, end in pairwise(edges):
+            place = Place(number, _character(placed, start), _character(placed, end))
+            title = self._title(self._frame.documents[number], place if len(edges) > 2 else None)
+            first = max(0, start - self._overlap)
+            self._add([(title, placed.ids[first:end], _closed(placed, end))], end - start, (place,))
+
+    def _pack(self, numbers: list[int]) -> None:
+        if not numbers:
+            return
+        titles = [self._title(self._frame.documents[number], None) for number in numbers]
+        sizes = [len(self._texts[number].ids) + len(title) + 2 for number, title in zip(numbers, titles, strict=True)]
+        names = [self._frame.documents[number].sha256 for number in numbers]
+        edges = [0, *groups(sizes, names, self._longest), len(numbers)]
+        for first, last in pairwise(edges):
+            parts, places = [], []
+            for title, number in zip(titles[first:last], numbers[first:last], strict=True):
+                placed = self._texts[number]
+                parts.append((title, placed.ids, _closed(placed, len(placed.ids))))
+                places.append(Place(number, 0, len(placed.text)))
+            self._add(parts, sum(len(ids) for _, ids, _ in parts), tuple(places))
+
+    def _add(self, parts: list[tuple[str, Ids, bool]], own: int, places: tuple[Place, ...]) -> None:
+        """`parts`: title, ids, and whether the text ends in an empty line of its own."""
+        frame, encode = self._frame, self._tokenizer.encode
+        ids = [frame.preamble]
+        for number, (title, text, closed) in enumerate(parts):
+            space, opens = (frame.space, frame.opens) if number == 0 else ("", False)
+            ids.append(encode(space + title + "\n\n", opens=opens and not space))
+            ids.append(text)
+            if not closed:
+                ids.append(encode("\n\n"))
+        joined = np.concatenate(ids)
+        key = hashlib.sha256(joined.astype("<i4").tobytes()).hexdigest()
+        self._made.append(Segment(joined, len(frame.preamble), own, places, key))
+
+    def _title(self, document: Document, place: Place | None) -> str:
+        """`place`: for a part of a document, which says its pages as well."""
+        title = f"Document: {document.name}"
+        if place is None or not document.labels:
+            return title
+        starts = [label.start for label in document.labels]
+        first = max(0, bisect_right(starts, place.start) - 1)
+        last = max(first, bisect_right(starts, place.end - 1) - 1)
+        a, b = (document.labels[at].text[:LONGEST_LABEL] for at in (first, last))
+        return f"{title}, {document.unit} {a}" if first == last else f"{title}, {document.unit}s {a} to {b}"
+
+
+def _character(placed: Placed, token: int) -> int:
+    return int(placed.starts[token]) if token < len(placed.ids) else len(placed.text)
+
+
+def _closed(placed: Placed, end: int) -> bool:
+    return placed.text[: _character(placed, end)][-2:] == "\n\n"

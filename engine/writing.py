@@ -1,0 +1,93 @@
+"""The decode loop: logits to a token to logits, with what is counted on the way."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from torch import Tensor
+
+from engine.answer import Answer
+from engine.model.decoder import Stopped
+from engine.protocol import Delta, Event
+
+SMOOTHED = 2.0
+"""Seconds over which a rate is averaged."""
+KNOWN_AFTER = 0.2
+"""Seconds before a rate says anything."""
+
+Clock = Callable[[], float]
+
+
+class Rate:
+    """Tokens a second over the last two seconds."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._seen = deque([(clock(), 0)])
+
+    def now(self, done: int) -> float | None:
+        at = self._clock()
+        self._seen.append((at, done))
+        while len(self._seen) > 2 and self._seen[1][0] <= at - SMOOTHED:
+            self._seen.popleft()
+        since, before = self._seen[0]
+        return (done - before) / (at - since) if at - since >= KNOWN_AFTER else None
+
+
+class Rows(Protocol):
+    """What is written onto: rows in memory, up to `window` of them."""
+
+    window: int
+
+    def __len__(self) -> int: ...
+
+    def write(self, id: int) -> Tensor:
+        """Read one written token; float32 logits [vocab] of the next."""
+        ...
+
+
+class Writer:
+    """`began`: when the request was taken up, by `time.monotonic`. `now`: tokens a second, None when not writing."""
+
+    def __init__(self, id: str, began: float, stopped: Callable[[], bool]) -> None:
+        self.written = 0
+        self.first_token: float | None = None
+        self.now: float | None = None
+        self._id = id
+        self._began = began
+        self._stopped = stopped
+        self._seconds = 0.0
+
+    @property
+    def rate(self) -> float | None:
+        return self.written / self._seconds if self.written and self._seconds else None
+
+    def write(self, answer: Answer, logits: Tensor, rows: Rows) -> Iterator[Event]:
+        """Tokens until the answer is finished: `answer.finish` says why. Raises Stopped."""
+        rate, began = Rate(), time.monotonic()
+        limit = answer.sampler.sampling.max_tokens
+        if limit is not None and limit <= 0:
+            answer.finish = "length"
+            return
+        try:
+            while True:
+                if self._stopped():
+                    raise Stopped
+                text = answer.add(answer.sampler.next(logits, answer.ids))
+                if answer.finish == "complete":
+                    return
+                self.written += 1
+                if self.first_token is None:
+                    self.first_token = time.monotonic() - self._began
+                self._seconds = time.monotonic() - began
+                self.now = rate.now(self.written)
+                if text:
+                    yield Delta(self._id, text)
+                if answer.finish is None and (self.written == limit or len(rows) == rows.window):
+                    answer.finish = "length"
+                if answer.finish is not None:
+                    return
+                logits = rows.write(answer.ids[-1])
+        finally:
+            self.now = None
