@@ -46,7 +46,7 @@ class ModelConfig(Struct, frozen=True):
     head_width: int
     norm_epsilon: float
     window: int
-    """The native window: the longest text that the model was made for."""
+    """The native window: the longest text that the model was made for, or that its positions are stretched to."""
     tied: bool
     """Whether the output matrix is the embedding itself."""
     mixers: tuple[MixerKind, ...]

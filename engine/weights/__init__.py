@@ -13,7 +13,8 @@ from engine.device import activation_dtype, choose, resolve, torch_device
 from engine.memory import allocator
 from engine.model.config import ModelConfig
 from engine.model.decoder import Decoder, never
-from engine.protocol import Device, DeviceInfo, Note, Precision
+from engine.model.extension import NotExtended, extended
+from engine.protocol import Device, DeviceInfo, Extension, Note, Precision
 from engine.weights.build import Builder
 from engine.weights.checkpoint import BadModel, Checkpoint
 from engine.weights.fingerprint import fingerprint
@@ -41,7 +42,8 @@ class Description(Struct, frozen=True):
 
 @dataclass
 class LoadedModel:
-    """`bytes`: of the weights in memory. `writing` and `candidates` as in `protocol.Loaded`."""
+    """`bytes`: of the weights in memory. `writing` and `candidates` as in `protocol.Loaded`. `config` is the one that
+    the decoder runs by, stretched where that was asked for; `fingerprint` is of the checkpoint alone."""
 
     decoder: Decoder
     config: ModelConfig
@@ -95,23 +97,33 @@ def load(
     precision: Precision = "auto",
     device: Device = "auto",
     *,
+    extension: Extension = "none",
+    window: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     stopped: Callable[[], bool] = never,
 ) -> LoadedModel:
-    """`progress` gets bytes of the checkpoint read and in all. Raises BadModel, Stopped, and RuntimeError where
-    memory runs out: torch.OutOfMemoryError on CUDA, a plain one by the CPU's allocator."""
+    """`extension` stretches the positions to reach `window` tokens, which without it means nothing; see
+    `engine.model.extension`. `progress` gets bytes of the checkpoint read and in all.
+
+    Raises BadModel, also for positions that cannot be stretched so far, Stopped, and RuntimeError where memory runs
+    out: torch.OutOfMemoryError on CUDA, a plain one by the CPU's allocator."""
     checkpoint = open_checkpoint(Path(path))
     described = _describe(checkpoint, Path(path))
+    try:
+        config = extended(checkpoint.config, extension, window or checkpoint.config.window)
+    except NotExtended as error:
+        checkpoint.close()
+        raise BadModel(error.message, Path(path).name) from None
     info = choose(device)
     actual = resolve(precision, info)
     dtype = activation_dtype(actual, info)
     allocator.keep_freed()
     builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
-    decoder = builder.decoder()
+    decoder = builder.decoder(config)
     writing = prepare(decoder)
     loaded = LoadedModel(
         decoder=decoder,
-        config=checkpoint.config,
+        config=config,
         name=described.name,
         fingerprint=fingerprint(checkpoint),
         parameters=described.parameters,

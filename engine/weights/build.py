@@ -43,9 +43,8 @@ class Builder:
         self.bytes = 0
         """Of all weights built so far."""
 
-    def decoder(self) -> Decoder:
-        """Raises Stopped."""
-        config = self.checkpoint.config
+    def decoder(self, config: ModelConfig) -> Decoder:
+        """`config`: the checkpoint's own, or that with its positions stretched. Raises Stopped."""
         weight, scales = self._matrix([names.EMBEDDING])
         embedding = Embedding(weight, scales, self.dtype)
         self.bytes += weight.nbytes + (0 if scales is None else scales.nbytes)
