@@ -4,6 +4,8 @@ The one place where this is computed: the settings panel, the catalogue's offers
 these numbers. Keys and values are exact, weights are exact, the rest is an upper estimate.
 
     K/V bytes = window * layers * 2 * kv_heads * head_width * bytes of an element
+
+A model whose positions are stretched takes what its window takes, as any other; only how far that may go differs.
 """
 
 import math
@@ -12,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve
+from engine.model import extension
 from engine.model.config import ModelConfig
 from engine.protocol import DeviceInfo, ModelSettings, Note, Planned, Precision
 from engine.weights import Description, describe, names, notes_on
@@ -27,6 +30,10 @@ OVERHEAD = 96 * 2**20
 """Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
 SLACK = 0.02
 """Of weights and K/V: what allocators round up and lose."""
+READING_SHARE = 0.5
+"""Of the memory that is free beyond a loaded model, for the segments of a long text: the rest is the answer's and
+other programs'."""
+READING_LEAST = 256 * 2**20
 
 
 class Needs(Struct, frozen=True):
@@ -57,8 +64,24 @@ def weight_bytes(config: ModelConfig, precision: Precision, element: int) -> int
     return total
 
 
+def kv_token(config: ModelConfig, element: int) -> int:
+    """Bytes of one token's keys and values in all layers, `element` bytes an element."""
+    return config.layers * 2 * config.kv_heads * config.head_width * element
+
+
+def kv_token_int8(config: ModelConfig) -> int:
+    """The same as int8, with an fp32 scale for each head's key and for its value."""
+    return config.layers * 2 * config.kv_heads * (config.head_width + 4)
+
+
 def kv_bytes(config: ModelConfig, rows: int, element: int) -> int:
-    return rows * config.layers * 2 * config.kv_heads * config.head_width * element
+    return rows * kv_token(config, element)
+
+
+def reading_budget(device: DeviceInfo, held: int) -> int:
+    """Bytes that the segments of a long text may take beside the loaded model, on `device` as it is now. `held`: of
+    segments in memory already, which are not free and count as if they were."""
+    return max(READING_LEAST, int(READING_SHARE * (device.free + held)))
 
 
 def activation_bytes(config: ModelConfig, precision: Precision, element: int, piece: int, window: int) -> int:
@@ -86,8 +109,10 @@ def needs(config: ModelConfig, precision: Precision, device: DeviceInfo, window:
     )
 
 
-def largest_window(config: ModelConfig, precision: Precision, device: DeviceInfo, available: int, piece: int) -> int:
-    """Tokens, never above the native window; 0 when not even the smallest useful one fits."""
+def largest_window(
+    config: ModelConfig, precision: Precision, device: DeviceInfo, available: int, piece: int, most: int
+) -> int:
+    """Tokens, never above `most`; 0 when not even the smallest useful one fits."""
 
     def fits(window: int) -> bool:
         return needs(config, precision, device, window, piece).total <= available
@@ -95,9 +120,9 @@ def largest_window(config: ModelConfig, precision: Precision, device: DeviceInfo
     smallest = min(SMALLEST_WINDOW, config.window)
     if not fits(smallest):
         return 0
-    if fits(config.window):
-        return config.window
-    low, high = smallest // WINDOW_STEP, config.window // WINDOW_STEP + 1  # low fits, high does not
+    if fits(most):
+        return most
+    low, high = smallest // WINDOW_STEP, most // WINDOW_STEP + 1  # low fits, high does not
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle * WINDOW_STEP) else (low, middle)
@@ -108,7 +133,8 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     """What `settings` would need. `held`: bytes that are freed before loading, of the model that is loaded now.
 
     Without a window in the settings the largest that fits is planned for, or the smallest where none does. A window
-    above the native one is brought down to it, with a note. Raises BadModel for a path that is none.
+    above the native one, or above what the settings' extension stretches it to, is brought down, with a note. Raises
+    BadModel for a path that is none.
     """
     description = model if isinstance(model, Description) else describe(model)
     config = description.config
@@ -116,14 +142,12 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     precision = resolve(settings.precision, device)
     piece = settings.piece or PIECE
     available = device.free + held
-    largest = largest_window(config, precision, device, available, piece)
-    notes = []
-    window = settings.window or largest or min(SMALLEST_WINDOW, config.window)
-    if window > config.window:
-        notes.append(Note("window_native", {"asked": str(window), "window": str(config.window)}))
-        window = config.window
-    elif settings.window is None and 0 < window < config.window:
-        notes.append(Note("window_memory", {"window": str(window), "native": str(config.window)}))
+    stretches = settings.extension != "none" and extension.obstacle(config) is None
+    most = config.window * extension.MOST if stretches else config.window
+    largest = largest_window(config, precision, device, available, piece, most)
+    asked = settings.window or largest or min(SMALLEST_WINDOW, config.window)
+    window = min(asked, most)
+    notes = _notes_on_window(config, settings, asked, window)
     notes += notes_on(description, precision, settings.device, device)
     need = needs(config, precision, device, window, piece)
     return Planned(
@@ -142,3 +166,22 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
         device=device,
         notes=tuple(notes),
     )
+
+
+def _notes_on_window(config: ModelConfig, settings: ModelSettings, asked: int, window: int) -> list[Note]:
+    """What became of the window and of the extension that the settings ask for."""
+    native, method, notes = config.window, settings.extension, []
+    obstacle = extension.obstacle(config) if method != "none" else None
+    if obstacle is not None and (settings.window is None or asked > native):
+        told = {"method": method, "native": str(native), "kind": extension.scaling(config)}
+        notes.append(Note(f"not_extended_{obstacle.code}", told))
+    elif asked > window:
+        code = "window_native" if window == native else "window_extended"
+        notes.append(Note(code, {"asked": str(asked), "window": str(window)}))
+    if settings.window is None and window < native:
+        notes.append(Note("window_memory", {"window": str(window), "native": str(native)}))
+    if window > native:
+        times = extension.factor(config, window)
+        told = {"factor": str(times), "native": str(native), "window": str(window), "method": method}
+        notes.append(Note("extended", told))
+    return notes

@@ -7,7 +7,8 @@ import torch
 from engine import device
 from engine.memory import planner
 from engine.memory.planner import plan
-from engine.protocol import DeviceInfo, ModelSettings
+from engine.model.config import RopeConfig
+from engine.protocol import DeviceInfo, ModelSettings, Note
 from engine.weights import describe, load
 
 GIB = 2**30
@@ -79,6 +80,76 @@ def test_a_model_made_for_little_is_taken_as_it_is(small_model, machine):
     tiny = msgspec.structs.replace(description, config=msgspec.structs.replace(description.config, window=200))
     planned = plan(tiny, ModelSettings("tiny"))
     assert (planned.window, planned.largest) == (200, 200)
+
+
+@pytest.mark.parametrize("method", ["yarn", "ntk"])
+@pytest.mark.parametrize(("window", "factor"), [(8193, 2), (20_000, 3), (65_536, 8)])
+def test_an_extension_allows_more_than_the_native_window(window, factor, method, small_model, machine):
+    machine(16 * GIB)
+    planned = plan(small_model, ModelSettings(str(small_model), window=window, extension=method))
+    assert (planned.window, planned.native_window, planned.largest, planned.fits) == (window, 8192, 65_536, True)
+    assert planned.kv == window * 30 * 2 * 3 * 64 * 2
+    told = {"factor": str(factor), "native": "8192", "window": str(window), "method": method}
+    assert planned.notes == (Note("extended", told),)
+
+
+@pytest.mark.parametrize("window", [300, 8192])
+def test_an_extension_that_is_not_needed_changes_nothing(window, small_model, machine):
+    machine(16 * GIB)
+    plain = plan(small_model, ModelSettings(str(small_model), window=window))
+    extended = plan(small_model, ModelSettings(str(small_model), window=window, extension="yarn"))
+    assert extended == msgspec.structs.replace(plain, largest=65_536)
+    assert extended.notes == ()
+
+
+def test_an_extension_ends_at_eight_windows(small_model, machine):
+    machine(16 * GIB)
+    planned = plan(small_model, ModelSettings(str(small_model), window=100_000, extension="ntk"))
+    assert planned.window == 65_536
+    assert [note.code for note in planned.notes] == ["window_extended", "extended"]
+    assert planned.notes[0].values == {"asked": "100000", "window": "65536"}
+
+
+def test_the_largest_extended_window_is_what_memory_holds(small_model, machine):
+    description = describe(small_model)
+    machine(GIB)
+    planned = plan(description, ModelSettings(str(small_model), extension="yarn"))
+    assert 8192 < planned.largest < 65_536
+    assert planned.window == planned.largest
+    assert [note.code for note in planned.notes] == ["extended"]
+    more = planned.largest + planner.WINDOW_STEP
+    assert not plan(description, ModelSettings(str(small_model), window=more, extension="yarn")).fits
+    machine(100 * 2**20)
+    planned = plan(description, ModelSettings(str(small_model), extension="yarn"))
+    assert (planned.largest, planned.window, planned.fits) == (0, 512, False)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "changed"),
+    [
+        ("not_extended_scaled", "llama3", {"rope": RopeConfig(divisors=(2.0,) * 32)}),
+        ("not_extended_scaled", "yarn", {"rope": RopeConfig(kind="yarn", factor=4.0, original_window=2048)}),
+        ("not_extended_sliding", "default", {"mixers": ("sliding",) * 30, "sliding_window": 4096}),
+    ],
+)
+def test_what_cannot_be_extended_says_so(code, kind, changed, small_model, machine):
+    machine(16 * GIB)
+    description = describe(small_model)
+    other = msgspec.structs.replace(description, config=msgspec.structs.replace(description.config, **changed))
+    for window in (None, 20_000):
+        planned = plan(other, ModelSettings("other", window=window, extension="yarn"))
+        assert (planned.window, planned.largest) == (8192, 8192)
+        assert planned.notes == (Note(code, {"method": "yarn", "native": "8192", "kind": kind}),)
+    assert plan(other, ModelSettings("other", window=4000, extension="yarn")).notes == ()
+
+
+def test_what_segments_of_a_long_text_take(small_model, machine):
+    config = describe(small_model).config
+    assert planner.kv_token(config, 2) == 2 * 30 * 3 * 64 * 2
+    assert planner.kv_token_int8(config) == 2 * 30 * 3 * (64 + 4)
+    assert planner.reading_budget(machine(4 * GIB), held=0) == 2 * GIB
+    assert planner.reading_budget(machine(3 * GIB), held=GIB) == 2 * GIB, "what they hold is theirs to use again"
+    assert planner.reading_budget(machine(0), held=0) == 256 * 2**20
 
 
 def test_precisions_follow_the_machine(small_model, machine):
