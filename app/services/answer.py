@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import msgspec
 
-from app.data.conversation import Failure, Message
+from app.data.conversation import Failure, FoundPart, Message
 from app.data.ledger import Ledger
 from app.services.conversations import Conversations, Removed
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed, Stream
-from engine.protocol import Answered, Delta, Done, Event, Failed, Usage
+from engine.protocol import Answered, Delta, Done, Event, Failed, Found, Usage
 
 KEPT_EVERY = 1.0
 """Seconds between two savings of a growing answer: what a power cut may cost."""
@@ -120,6 +120,9 @@ class Reading(UnderWay):
 class Answer(UnderWay):
     """`question` as it was kept and `message`, the answer so far. `removed`: what a new answer took the place of.
 
+    What is found while every part of the text is asked is in `message.found` by the time that its `Found` is heard; the
+    message waits until the answer itself begins.
+
     `problem` is set when the answer could not be kept on disk; it then lives in `message` alone.
     """
 
@@ -131,6 +134,7 @@ class Answer(UnderWay):
         message: Message,
         removed: Removed | None,
         conversations: Conversations,
+        found: Callable[[Found], FoundPart],
         write_ledger: Callable[[Done, Usage, float | None], Ledger],
     ) -> None:
         self.question = question
@@ -138,6 +142,7 @@ class Answer(UnderWay):
         self.removed = removed
         self.problem: Problem | None = None
         self._conversations = conversations
+        self._found = found
         self._write_ledger = write_ledger
         self._asked = time.monotonic()
         self._first: float | None = None
@@ -152,6 +157,8 @@ class Answer(UnderWay):
     def _take(self, event: Event) -> None:
         if isinstance(event, Delta):
             self._grow(event.text)
+        elif isinstance(event, Found):
+            self._change(found=(*self.message.found, self._found(event)))
         elif isinstance(event, Done):
             self._end(event)
         elif isinstance(event, Failed):
@@ -162,11 +169,13 @@ class Answer(UnderWay):
         self._become(state="failed", failure=failure)
 
     def _grow(self, text: str) -> None:
-        now = time.monotonic()
         if self._first is None:
-            self._first = now - self._asked
-        self.message = msgspec.structs.replace(self.message, text=self.message.text + text, state="writing")
-        if now - self._kept >= KEPT_EVERY:
+            self._first = time.monotonic() - self._asked
+        self._change(text=self.message.text + text, state="writing")
+
+    def _change(self, **changes: object) -> None:
+        self.message = msgspec.structs.replace(self.message, **changes)
+        if time.monotonic() - self._kept >= KEPT_EVERY:
             self._keep()
 
     def _end(self, done: Done) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from app.data.conversation import Message
 from app.data.document import Item
@@ -15,6 +15,8 @@ from app.services.conversations import Conversations, Removed
 from app.services.ledger import ledger
 from app.services.library import Library
 from app.services.models import Models
+from app.services.places import Places
+from app.services.requests import model_settings, reading_settings, readings_folder, sampling
 from app.services.turns import Prompt, prompt
 from engine.client import Engine, RequestFailed, Stream, new_id
 from engine.protocol import (
@@ -24,22 +26,25 @@ from engine.protocol import (
     Document,
     Done,
     Failed,
+    Forget,
+    Forgotten,
     Generate,
     Inspect,
     Inspected,
+    Listed,
     Loaded,
-    ModelSettings,
     Plan,
     Planned,
     Progress,
     Read,
-    Sampling,
+    Readings,
+    ReadingSettings,
     Usage,
     Work,
     Worked,
 )
 
-Result = TypeVar("Result", Counted, Planned, Inspected, Worked)
+Result = TypeVar("Result", Counted, Planned, Listed, Forgotten, Inspected, Worked)
 
 
 def _ignore(progress: Progress) -> None:
@@ -47,8 +52,8 @@ def _ignore(progress: Progress) -> None:
 
 
 class Assistant:
-    """`settings` are those that were loaded last, or are loaded when first needed; temperature and length of answers
-    are taken from them at each question, so that the owner may replace them without a `load`.
+    """`settings` are those that were loaded last, or are loaded when first needed; how texts are read and answers are
+    written is taken from them at each question, so that the owner may replace them without a `load`.
 
     Unknown ids raise KeyError. A request that the engine refuses raises `RequestFailed`; an answer's or a reading's
     failure is kept with it instead.
@@ -79,13 +84,16 @@ class Assistant:
             return await self._load(settings, on_progress)
 
     async def _load(self, settings: Settings, on_progress: Callable[[Progress], None]) -> Loaded:
-        wanted = self._model_settings(settings)
-        if self._engine.state in ("stopped", "down"):
-            await self._engine.start()
+        wanted = model_settings(settings, self._models.resolve(settings.model))
+        await self._awake()
         self._loaded = await self._engine.load(wanted, on_progress)
         self._library.counting_by(self._loaded.fingerprint)
         self.settings = settings
         return self._loaded
+
+    async def _awake(self) -> None:
+        if self._engine.state in ("stopped", "down"):
+            await self._engine.start()
 
     async def _ready(self) -> None:
         """Load the model unless it is loaded, or on its way back after a death of the engine."""
@@ -95,15 +103,45 @@ class Assistant:
 
     async def plan(self, settings: Settings) -> Planned:
         """What the settings would need. Nothing is loaded."""
-        return await self._result(self._engine.send(Plan(new_id(), self._model_settings(settings))), Planned)
+        wanted = model_settings(settings, self._models.resolve(settings.model))
+        return await self._result(self._engine.send(Plan(new_id(), wanted)), Planned)
 
     async def inspect(self) -> Inspected:
         """Devices, memory and versions."""
         return await self._result(self._engine.send(Inspect(new_id())), Inspected)
 
-    async def bench(self, options: dict[str, str], on_progress: Callable[[Progress], None] = _ignore) -> Worked:
-        """Measure the loaded model. `Worked.report` is JSON text."""
-        return await self._result(self._engine.send(Work(new_id(), "bench", options)), Worked, on_progress)
+    async def bench(
+        self,
+        options: dict[str, str],
+        on_progress: Callable[[Progress], None] = _ignore,
+        *,
+        job: Literal["bench", "joins", "reading"] = "bench",
+    ) -> Worked:
+        """Measure a model. `Worked.report` is JSON text."""
+        return await self._result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)
+
+    async def readings(self) -> Listed:
+        """What is saved on disk of texts that were read, by any model. Starts the engine if need be; loads nothing."""
+        await self._awake()
+        return await self._result(self._engine.send(Readings(new_id(), readings_folder(self.settings))), Listed)
+
+    async def forget_readings(self, documents: tuple[str, ...] | None) -> Forgotten:
+        """Give up what was read of these items (their ids), in memory and on disk, for good; None: of all texts.
+
+        What is read of them just now ends. Starts the engine if need be; loads nothing.
+        """
+        await self._awake()
+        request = Forget(new_id(), documents, readings_folder(self.settings))
+        return await self._result(self._engine.send(request), Forgotten)
+
+    async def forget(self, item: str) -> Forgotten:
+        """Delete a library's item for good: the copy of its text, and then what was read of it.
+
+        When the engine cannot be asked (raises `EngineBusy`, `EngineDown` or `RequestFailed`) the text is gone and the
+        readings are still there: `forget_readings` takes them away later.
+        """
+        self._library.forget(item)
+        return await self.forget_readings((item,))
 
     async def count(self, items: Sequence[Item]) -> list[int]:
         """Tokens of each item by the loaded model; they are kept with the items."""
@@ -120,13 +158,14 @@ class Assistant:
         Raises ValueError when there is nothing to read.
         """
         kept = self._conversations.get(conversation_id)
-        what = prompt(self._conversations.messages(conversation_id), kept.pending, self._library.get)
+        what = self._prompt(self._conversations.messages(conversation_id), kept.pending)
         if not what.turns:
             raise ValueError("nothing to read")
+        how = reading_settings(self.settings)
 
         async def open_stream() -> Stream:
             await self._ready()
-            return self._engine.send(Read(new_id(), Conversation(what.turns, kept.began)))
+            return self._engine.send(Read(new_id(), Conversation(what.turns, kept.began), how))
 
         reading = Reading(open_stream)
         self._readings[conversation_id] = reading
@@ -134,23 +173,43 @@ class Assistant:
         return reading
 
     def ask(
-        self, conversation_id: str, question: str, documents: tuple[str, ...] = (), *, only_read: bool = False
+        self,
+        conversation_id: str,
+        question: str,
+        documents: tuple[str, ...] = (),
+        *,
+        only_read: bool = False,
+        coverage: bool = False,
+        part_question: str | None = None,
     ) -> Answer:
         """Keep the question with its documents (ids of items), then have it answered.
 
         A reading of the same conversation is waited for, or with `only_read` ended: then the answer is from what has
         been read of the documents, and its ledger says what was not.
+
+        `coverage`: every part of the text is asked `part_question`, or without one the question itself; what each gives
+        comes as `Found`, and the answer is written from that.
         """
+        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
         asked = _asked(conversation_id, question, documents)
         message = _waiting(conversation_id)
         self._conversations.ask(asked, message)
-        return self._answer(asked, message, None, only_read=only_read)
+        return self._answer(asked, message, None, how, only_read=only_read)
 
-    def regenerate(self, conversation_id: str, message_id: str, *, only_read: bool = False) -> Answer:
+    def regenerate(
+        self,
+        conversation_id: str,
+        message_id: str,
+        *,
+        only_read: bool = False,
+        coverage: bool = False,
+        part_question: str | None = None,
+    ) -> Answer:
         """Answer again the question that `message_id` answers. `Answer.removed`: the old answer and all after it.
 
-        `only_read` as for `ask`.
+        `only_read`, `coverage` and `part_question` as for `ask`.
         """
+        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         question = next(message for message in reversed(messages[: place + 1]) if message.role == "user")
@@ -158,7 +217,7 @@ class Assistant:
         with self._conversations.together():
             removed = self._conversations.remove_after(question.id)
             self._conversations.add(message)
-        return self._answer(question, message, removed, only_read=only_read)
+        return self._answer(question, message, removed, how, only_read=only_read)
 
     def edit(self, conversation_id: str, message_id: str, text: str) -> Answer:
         """Ask a question in other words, with the same documents. `Answer.removed`: the old one and all after it."""
@@ -169,7 +228,7 @@ class Assistant:
             removed = self._conversations.remove_from(message_id)
             self._conversations.add(asked)
             self._conversations.add(message)
-        return self._answer(asked, message, removed)
+        return self._answer(asked, message, removed, reading_settings(self.settings))
 
     async def close(self) -> None:
         """End what is under way; what was written so far is kept."""
@@ -177,14 +236,20 @@ class Assistant:
             await one.close()
 
     def _answer(
-        self, question: Message, message: Message, removed: Removed | None, *, only_read: bool = False
+        self,
+        question: Message,
+        message: Message,
+        removed: Removed | None,
+        how: ReadingSettings,
+        *,
+        only_read: bool = False,
     ) -> Answer:
         conversation_id = question.conversation
         began = self._conversations.get(conversation_id).began
         before = [one for one in self._conversations.messages(conversation_id) if one.id != message.id]
-        what = prompt(before, (), self._library.get)
-        settings, seed = self.settings, self.seed
-        sampling = Sampling(temperature=settings.temperature, max_tokens=settings.max_tokens, seed=seed)
+        what = self._prompt(before, ())
+        places = Places(what.items, self._library.spans)
+        writing = sampling(self.settings, self.seed)
         notes = ("only_read",) * only_read + ("forgotten_document",) * bool(what.forgotten)
 
         async def open_stream() -> Stream:
@@ -193,7 +258,7 @@ class Assistant:
                 await reading.wait()
             await self._ready()
             await self._count_new(what)
-            request = Generate(new_id(), Conversation(what.turns, began), sampling, only_read)
+            request = Generate(new_id(), Conversation(what.turns, began), writing, only_read, how)
             return self._engine.send(request)
 
         def write_ledger(done: Done, usage: Usage, first_token: float | None) -> Ledger:
@@ -202,8 +267,8 @@ class Assistant:
                 raise RuntimeError("an answer without a loaded model")
             items = tuple(self._counted(item) for item in what.items)
             return ledger(
-                *(done, usage, loaded, items),
-                temperature=settings.temperature,
+                *(done, usage, loaded, items, places),
+                temperature=writing.temperature,
                 first_token=first_token,
                 notes=notes,
             )
@@ -214,10 +279,14 @@ class Assistant:
             message=message,
             removed=removed,
             conversations=self._conversations,
+            found=places.found,
             write_ledger=write_ledger,
         )
         self._keep_watch(answer)
         return answer
+
+    def _prompt(self, messages: Sequence[Message], pending: tuple[str, ...]) -> Prompt:
+        return prompt(messages, pending, self._library.get, self._library.spans)
 
     async def _count_new(self, what: Prompt) -> None:
         """The ledger names the tokens of each document; counting makes the ids that reading needs anyway."""
@@ -258,16 +327,6 @@ class Assistant:
                 raise RequestFailed(failed)
             case _:
                 raise RequestFailed(Failed(stream.id, "internal", f"no {kind.__name__} came"))
-
-    def _model_settings(self, settings: Settings) -> ModelSettings:
-        return ModelSettings(
-            model=str(self._models.resolve(settings.model)),
-            precision=settings.precision,
-            window=settings.window,
-            device=settings.device,
-            threads=settings.threads,
-            piece=settings.piece,
-        )
 
 
 def _asked(conversation_id: str, text: str, documents: tuple[str, ...]) -> Message:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
-from app.data.conversation import Conversation, Failure, Found, Message
+from app.data.conversation import Conversation, Failure, Found, FoundPart, Message
 from app.data.ledger import Ledger
 from app.services.database import Database, Row, Value
 from app.services.search import matcher, snippet
@@ -16,7 +16,7 @@ TITLE_CHARACTERS = 60
 FOUND_AT_MOST = 200
 
 CONVERSATION = "id, title, began, updated, draft, pending"
-MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure"
+MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure, found"
 
 
 # `Conversations.list` hides the builtin of that name from the annotations below it
@@ -125,10 +125,11 @@ class Conversations:
             if not known:
                 raise KeyError(message.conversation)
             self._database.changed(
-                f"INSERT INTO messages ({MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO messages ({MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(message.id, message.conversation, message.role, message.text, message.created),
                     *(_json(message.documents), message.state, _json(message.ledger), _json(message.failure)),
+                    _json(message.found or None),
                 ),
             )
 
@@ -141,10 +142,13 @@ class Conversations:
             self.set_pending(question.conversation, ())
 
     def update(self, message: Message) -> None:
-        """Keep what a message has become: its text, state, ledger and failure."""
+        """Keep what a message has become: its text, state, ledger, failure and what was found."""
         done = self._database.changed(
-            "UPDATE messages SET text = ?, state = ?, ledger = ?, failure = ? WHERE id = ?",
-            (message.text, message.state, _json(message.ledger), _json(message.failure), message.id),
+            "UPDATE messages SET text = ?, state = ?, ledger = ?, failure = ?, found = ? WHERE id = ?",
+            (
+                *(message.text, message.state, _json(message.ledger), _json(message.failure)),
+                *(_json(message.found or None), message.id),
+            ),
         )
         if not done:
             raise KeyError(message.id)
@@ -236,11 +240,12 @@ def _conversation(row: Row) -> Conversation:
 
 
 def _message(row: Row) -> Message:
-    id, conversation, role, text, created, documents, state, ledger, failure = row
+    id, conversation, role, text, created, documents, state, ledger, failure, found = row
     return Message(
         *(id, conversation, role, text, created),
         documents=msgspec.json.decode(documents, type=tuple[str, ...]),
         state=state,
         ledger=None if ledger is None else msgspec.json.decode(ledger, type=Ledger),
         failure=None if failure is None else msgspec.json.decode(failure, type=Failure),
+        found=() if found is None else msgspec.json.decode(found, type=tuple[FoundPart, ...]),
     )

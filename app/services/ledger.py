@@ -2,6 +2,7 @@
 
 from app.data.document import Item
 from app.data.ledger import Ledger, LedgerDocument
+from app.services.places import Places
 from engine.protocol import Answered, Done, Loaded, Usage
 
 
@@ -10,6 +11,7 @@ def ledger(
     usage: Usage,
     loaded: Loaded,
     items: tuple[Item, ...],
+    places: Places,
     *,
     temperature: float,
     first_token: float | None,
@@ -38,6 +40,13 @@ def ledger(
         temperature=temperature,
         seed=done.result.seed if isinstance(done.result, Answered) else None,
         notes=notes + tuple(note.code for note in done.notes),
+        note_values={note.code: note.values for note in done.notes if note.values},
+        mode=usage.mode,
+        segments=places.segments(usage),
+        asked=usage.asked,
+        join=usage.join,
+        kv=usage.kv,
+        reopened=usage.reopened,
     )
 
 

@@ -55,5 +55,9 @@ CREATE TRIGGER words_changed AFTER UPDATE OF text ON messages BEGIN
 END;
 """
 
-STEPS: tuple[str, ...] = (FIRST,)
+FOUND = """
+ALTER TABLE messages ADD COLUMN found TEXT;  -- JSON: what each part of the text gave; NULL when parts were not asked
+"""
+
+STEPS: tuple[str, ...] = (FIRST, FOUND)
 """Step n leads from version n to n + 1; a new database is version 0."""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from app.data.conversation import Message
-from app.data.document import Item
-from engine.protocol import Document, Part, Text, Turn
+from app.data.document import Item, Span
+from engine.protocol import Document, Label, Part, Text, Turn
 
 
 class Prompt(Struct, frozen=True):
@@ -17,8 +17,14 @@ class Prompt(Struct, frozen=True):
     forgotten: int
 
 
-def prompt(messages: Iterable[Message], pending: Iterable[str], item: Callable[[str], Item]) -> Prompt:
-    """The messages' turns, and a last turn of the `pending` documents, if any. `item` raises KeyError when forgotten.
+def prompt(
+    messages: Iterable[Message],
+    pending: Iterable[str],
+    item: Callable[[str], Item],
+    spans: Callable[[str], tuple[Span, ...]],
+) -> Prompt:
+    """The messages' turns, and a last turn of the `pending` documents, if any. `item` and `spans` raise KeyError for a
+    document that was forgotten.
 
     A document is in the prompt once, where it was first attached. An answer that has no words is no turn: the
     question before it and the one after it are then one turn, since templates want the roles to take turns.
@@ -33,11 +39,12 @@ def prompt(messages: Iterable[Message], pending: Iterable[str], item: Callable[[
             if id in items:
                 continue
             try:
-                items[id] = item(id)
+                found, labels = item(id), _labels(spans(id))
             except KeyError:
                 lost.add(id)
                 continue
-            parts.append(Document(items[id].path, id, items[id].name))
+            items[id] = found
+            parts.append(Document(found.path, id, found.name, found.unit, labels))
         return parts
 
     def say(role: str, parts: list[Part]) -> None:
@@ -57,3 +64,7 @@ def prompt(messages: Iterable[Message], pending: Iterable[str], item: Callable[[
     say("user", attach(pending))
     turns = tuple(Turn("user" if role == "user" else "assistant", tuple(parts)) for role, parts in roles)
     return Prompt(turns, tuple(items.values()), len(lost))
+
+
+def _labels(spans: tuple[Span, ...]) -> tuple[Label, ...]:
+    return tuple(Label(span.start, span.label) for span in spans)

@@ -17,6 +17,7 @@ from engine.protocol import (
     Done,
     Failed,
     Generate,
+    Label,
     ModelSettings,
     Plan,
     Planned,
@@ -54,9 +55,9 @@ async def test_the_model_is_loaded_once_and_as_the_settings_say(assistant, conve
     for _ in range(2):
         await assistant.ask(one.id, "Who?").wait()
     assert engine.loads == [ModelSettings("/models/m")]
-    settings = Settings(model="n", precision="int8", window=2048, device="cpu", threads=2, piece=64)
+    settings = Settings(model="n", precision="int8", window=2048, device="cpu", threads=2, piece=64, extension="yarn")
     await assistant.load(settings)
-    assert engine.loads[1] == ModelSettings("/models/n", "int8", 2048, "cpu", 2, 64)
+    assert engine.loads[1] == ModelSettings("/models/n", "int8", 2048, "cpu", 2, 64, "yarn")
     assert assistant.settings is settings
 
 
@@ -66,9 +67,9 @@ async def test_documents_come_first_in_the_turn_that_attached_them(assistant, co
     await assistant.ask(one.id, "Who?", (first.id,)).wait()
     await assistant.ask(one.id, "And?", (second.id, first.id)).wait()
     assert engine.asked()[1].conversation.turns == (
-        Turn("user", (Document(first.path, first.id, "a.pdf"), Text("Who?"))),
+        Turn("user", (Document(first.path, first.id, "a.pdf", "page", (Label(0, "iv"),)), Text("Who?"))),
         Turn("assistant", (Text("Hello"),)),
-        Turn("user", (Document(second.path, second.id, "b.pdf"), Text("And?"))),
+        Turn("user", (Document(second.path, second.id, "b.pdf", "page", (Label(0, "iv"),)), Text("And?"))),
     )
     assert {request.conversation.began for request in engine.asked()} == {one.began}
     ledger = conversations.messages(one.id)[3].ledger
@@ -90,7 +91,8 @@ async def test_what_is_attached_is_read_before_the_question(assistant, conversat
     conversations.set_pending(one.id, (item.id,))
     reading = assistant.read(one.id)
     assert [type(event) for event in [event async for event in reading]] == [Done]
-    assert engine.sent[-1].conversation.turns == (Turn("user", (Document(item.path, item.id, "a.pdf"),)),)
+    document = Document(item.path, item.id, "a.pdf", "page", (Label(0, "iv"),))
+    assert engine.sent[-1].conversation.turns == (Turn("user", (document,)),)
     assert reading.failure is None
 
 

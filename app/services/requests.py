@@ -1,0 +1,52 @@
+"""What the settings mean for a request of the engine."""
+
+from pathlib import Path
+
+from app.data.settings import Settings
+from engine.protocol import ModelSettings, ReadingSettings, Sampling
+
+
+def model_settings(settings: Settings, model: Path) -> ModelSettings:
+    """`model`: the folder or file that `settings.model` names."""
+    return ModelSettings(
+        model=str(model),
+        precision=settings.precision,
+        window=settings.window,
+        device=settings.device,
+        threads=settings.threads,
+        piece=settings.piece,
+        extension=settings.extension,
+    )
+
+
+def sampling(settings: Settings, seed: int | None) -> Sampling:
+    return Sampling(temperature=settings.temperature, max_tokens=settings.max_tokens, seed=seed)
+
+
+def reading_settings(
+    settings: Settings, *, coverage: bool = False, part_question: str | None = None
+) -> ReadingSettings:
+    """`coverage` and `part_question` belong to one question; everything else is as the settings say."""
+    return ReadingSettings(
+        mode=settings.reading_mode,
+        segment=settings.segment,
+        overlap=settings.overlap,
+        join=settings.join,
+        keep=settings.keep,
+        asked=settings.asked,
+        budget=settings.kept_rows,
+        calibrate=settings.calibrate,
+        kv=settings.kv,
+        coverage=coverage,
+        part=settings.part,
+        part_question=part_question or None,
+        save=settings.save_readings,
+        folder=readings_folder(settings),
+        quota=settings.readings_quota,
+    )
+
+
+def readings_folder(settings: Settings) -> str | None:
+    """Where readings are kept, absolute; None: in the data folder."""
+    chosen = settings.readings_folder.strip()
+    return str(Path(chosen).expanduser().absolute()) if chosen else None
