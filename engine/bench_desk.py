@@ -1,0 +1,114 @@
+"""A worker of this process with a folder of its own, for measurements that ask what the window asks."""
+
+import hashlib
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from engine.model.decoder import Stopped, never
+from engine.protocol import (
+    Conversation,
+    Document,
+    Done,
+    Ending,
+    Event,
+    Generate,
+    Load,
+    Loaded,
+    ModelSettings,
+    Read,
+    ReadingSettings,
+    Request,
+    Sampling,
+    Text,
+    Turn,
+)
+from engine.stream import RequestFailed
+from engine.tokenizer import Tokenizer
+from engine.weights import tokenizer_files
+from engine.worker import KEPT, ModelWorker
+
+BEGAN = "2026-01-01T00:00:00"
+"""The date that templates are given: prompts are the same on every day."""
+
+
+class Desk:
+    """`data`: an empty folder. `stopped` is looked at all the time, and then `Stopped` raised.
+
+    Every method raises `RequestFailed` for what the worker refuses.
+    """
+
+    def __init__(self, data: Path, settings: ModelSettings, stopped: Callable[[], bool] = never) -> None:
+        self.settings = settings
+        self.worker = ModelWorker(data)
+        self._texts = data / "texts"
+        self._texts.mkdir(parents=True, exist_ok=True)
+        self._stopped = stopped
+        self._ids = itertools.count(1)
+        self.loaded = self.load()
+        self._tokenizer = Tokenizer(tokenizer_files.read(Path(settings.model), data / KEPT))
+
+    def load(self) -> Loaded:
+        """The model anew, with nothing read."""
+        loaded = self.run(Load(self._id(), self.settings))
+        assert isinstance(loaded, Loaded)
+        return loaded
+
+    def count(self, text: str) -> int:
+        """Tokens by the model's tokenizer."""
+        return len(self._tokenizer.encode(text))
+
+    def document(self, text: str, name: str = "book.txt") -> Document:
+        return write_document(self._texts, text, name)
+
+    def read(self, documents: Sequence[Document], reading: ReadingSettings) -> Done:
+        return self._done(Read(self._id(), talk(documents), reading))
+
+    def ask(self, documents: Sequence[Document], question: str, reading: ReadingSettings, max_tokens: int) -> Done:
+        """Greedily."""
+        sampling = Sampling(max_tokens=max_tokens)
+        return self._done(Generate(self._id(), talk(documents, question), sampling, reading=reading))
+
+    def run(self, request: Request) -> Ending:
+        """One request to its ending, which is not that it failed."""
+        return settled(self.worker.run(request, _unheard, self._stopped))
+
+    def _done(self, request: Request) -> Done:
+        done = self.run(request)
+        assert isinstance(done, Done)
+        return done
+
+    def _id(self) -> str:
+        return str(next(self._ids))
+
+
+def settled(ending: Ending) -> Ending:
+    """The ending, if it is one. Raises RequestFailed and Stopped."""
+    match ending:
+        case Loaded():
+            return ending
+        case Done(finish="cancelled"):
+            raise Stopped
+        case Done():
+            return ending
+        case failed:
+            raise RequestFailed(failed)
+
+
+def write_document(folder: Path, text: str, name: str) -> Document:
+    """Our own copy of a text, as requests name it."""
+    data = text.encode()
+    digest = hashlib.sha256(data).hexdigest()
+    path = folder / f"{digest}.txt"
+    path.write_bytes(data)
+    return Document(str(path), digest, name)
+
+
+def talk(documents: Sequence[Document], question: str | None = None) -> Conversation:
+    """Documents and what is asked about them, in one turn."""
+    parts = (*documents, *(() if question is None else (Text(question),)))
+    return Conversation((Turn("user", parts),), BEGAN)
+
+
+def _unheard(event: Event) -> None:
+    """What a measurement reports is in the endings."""
