@@ -12,8 +12,15 @@ def QT_TRANSLATE_NOOP(context: str, sentence: str) -> str:
 FAILURES: dict[str, str] = {
     "too_long": QT_TRANSLATE_NOOP(
         "words",
-        "This is {needed} tokens and the window holds {available}. Nothing was cut and nothing was sent to the model. "
-        "Remove a document, choose a larger context window, or a model with a longer one.",
+        "This is {needed} tokens and the window holds {available}, and you chose to have it read whole. Nothing was "
+        "cut and nothing was sent to the model. Read in segments it is no longer too long; or remove a document, "
+        "choose a larger context window, or a model with a longer one.",
+    ),
+    "too_long_question": QT_TRANSLATE_NOOP(
+        "words",
+        "The question with what was said before it is {needed} tokens, and the window leaves {available} for it, "
+        "however the documents are read. Nothing was cut and nothing was sent to the model. Ask more briefly, begin a "
+        "new conversation, or choose a model with a longer window.",
     ),
     "out_of_memory": QT_TRANSLATE_NOOP(
         "words",
@@ -159,6 +166,57 @@ NOTES: dict[str, str] = {
     "window_memory": QT_TRANSLATE_NOOP(
         "words", "The memory that is free holds a window of {window} tokens; the model was made for {native}."
     ),
+    "window_extended": QT_TRANSLATE_NOOP(
+        "words", "{asked} tokens were asked for; stretched as far as it goes, the model holds {window}."
+    ),
+    "extended": QT_TRANSLATE_NOOP(
+        "words",
+        "The model was made for {native} tokens and is stretched {factor} times, to {window} ({method}). Its answers "
+        "are less good than usual, about short texts too.",
+    ),
+    "not_extended_scaled": QT_TRANSLATE_NOOP(
+        "words", "This model comes stretched already ({kind}), so it is not stretched again: its window stays {native}."
+    ),
+    "not_extended_sliding": QT_TRANSLATE_NOOP(
+        "words", "A model whose attention slides over the text cannot be stretched: its window stays {native}."
+    ),
+    "read_parallel": QT_TRANSLATE_NOOP(
+        "words",
+        "The text is {tokens} tokens and the window holds {window}. It was read in full, in {segments} segments, each "
+        "by itself; an answer sees the few that suit the question best.",
+    ),
+    "kv_int8": QT_TRANSLATE_NOOP(
+        "words", "What was read is held as int8: in full precision it would not fit into the memory that is free."
+    ),
+    "not_saved_full": QT_TRANSLATE_NOOP(
+        "words",
+        "What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a "
+        "restart it is read again. Allow more in the settings.",
+    ),
+    "not_saved_disk": QT_TRANSLATE_NOOP(
+        "words", "What was read is not kept: the disk is full. After a restart it is read again. Make room on the disk."
+    ),
+    "not_saved": QT_TRANSLATE_NOOP(
+        "words",
+        "What was read is not kept: the folder for readings cannot be written. After a restart it is read again. Check "
+        "the permissions of that folder.",
+    ),
+    "reading_damaged": QT_TRANSLATE_NOOP(
+        "words", "Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost."
+    ),
+    "reading_int8": QT_TRANSLATE_NOOP(
+        "words", "What was kept on disk in full precision was taken into memory as int8, so that it fits."
+    ),
+    "history_long": QT_TRANSLATE_NOOP(
+        "words",
+        "The conversation has grown long and left room for {kept} segments only. A new conversation sees more of the "
+        "text.",
+    ),
+    "asked_some": QT_TRANSLATE_NOOP(
+        "words",
+        "As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the "
+        "others alone was not seen.",
+    ),
     "only_read": QT_TRANSLATE_NOOP(
         "words", "Answered from what had been read by then, as you asked; the rest was not read."
     ),
@@ -167,6 +225,9 @@ NOTES: dict[str, str] = {
     ),
 }
 """By `Note.code` of the engine, and notes of the program itself on an answer."""
+
+IN_BYTES = frozenset({"not_saved_full"})
+"""Notes whose numbers are bytes, to be shown as sizes; those of all others are counts."""
 
 FINISHES: dict[str, str] = {
     "complete": QT_TRANSLATE_NOOP("words", "Complete."),
@@ -302,10 +363,16 @@ PURPOSES: dict[str, str] = {
 """By `Connection.purpose`: what was fetched, in a list."""
 
 
+class _Known(dict[str, str]):
+    """What is not known is said to be so: a ledger of an older Longread has no values for its notes."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
 def sentence(table: dict[str, str], code: str, values: dict[str, str]) -> str:
     """The table's sentence for the code with the values filled in, after the path that `values["file"]` may hold."""
-    known = dict.fromkeys(("needed", "available", "message", "subject", "name"), "?")
-    said = table[code].format_map(known | values)
+    said = table[code].format_map(_Known(values))
     return f"{values['file']}: {said}" if "file" in values else said
 
 

@@ -120,6 +120,8 @@ class Reading(UnderWay):
 class Answer(UnderWay):
     """`question` as it was kept and `message`, the answer so far. `removed`: what a new answer took the place of.
 
+    `whole`: the documents are to be read whole, so that they may be too long.
+
     What is found while every part of the text is asked is in `message.found` by the time that its `Found` is heard; the
     message waits until the answer itself begins.
 
@@ -134,6 +136,7 @@ class Answer(UnderWay):
         message: Message,
         removed: Removed | None,
         conversations: Conversations,
+        whole: bool,
         found: Callable[[Found], FoundPart],
         write_ledger: Callable[[Done, Usage, float | None], Ledger],
     ) -> None:
@@ -142,6 +145,7 @@ class Answer(UnderWay):
         self.removed = removed
         self.problem: Problem | None = None
         self._conversations = conversations
+        self._whole = whole
         self._found = found
         self._write_ledger = write_ledger
         self._asked = time.monotonic()
@@ -162,7 +166,7 @@ class Answer(UnderWay):
         elif isinstance(event, Done):
             self._end(event)
         elif isinstance(event, Failed):
-            self._become(state="failed", failure=failure(event))
+            self._become(state="failed", failure=failure(event, whole=self._whole))
         super()._take(event)
 
     def _fail(self, failure: Failure) -> None:
@@ -196,6 +200,7 @@ class Answer(UnderWay):
             log.warning("an answer could not be kept: %s", problem)
 
 
-def failure(failed: Failed) -> Failure:
-    """A `Failed` as it is kept."""
-    return Failure(failed.code, failed.subject, failed.needed, failed.available, failed.message)
+def failure(failed: Failed, *, whole: bool = True) -> Failure:
+    """A `Failed` as it is kept. Where documents are not read `whole`, it is the question that is too long."""
+    code = "too_long_question" if failed.code == "too_long" and not whole else failed.code
+    return Failure(code, failed.subject, failed.needed, failed.available, failed.message)

@@ -279,6 +279,7 @@ class Assistant:
             message=message,
             removed=removed,
             conversations=self._conversations,
+            whole=how.mode == "whole",
             found=places.found,
             write_ledger=write_ledger,
         )

@@ -156,9 +156,13 @@ async def test_too_long_says_how_much_and_sends_no_empty_turn_afterwards(assista
     engine.answer = fake.fails("too_long", needed=9000, available=4096)
     await assistant.ask(one.id, "Who?").wait()
     failure = conversations.messages(one.id)[1].failure
-    assert (failure.needed, failure.available) == (9000, 4096)
+    assert (failure.code, failure.needed, failure.available) == ("too_long_question", 9000, 4096)
+    assistant.settings = msgspec.structs.replace(assistant.settings, reading_mode="whole")
+    whole = assistant.ask(conversations.new().id, "Who?")
+    await whole.wait()
+    assert whole.message.failure.code == "too_long"
     await assistant.ask(one.id, "Shorter?").wait()
-    assert engine.asked()[1].conversation.turns == (Turn("user", (Text("Who?"), Text("\n\nShorter?"))),)
+    assert engine.asked()[-1].conversation.turns == (Turn("user", (Text("Who?"), Text("\n\nShorter?"))),)
 
 
 async def test_a_model_that_is_missing_is_the_answers_failure(assistant, conversations, engine, monkeypatch):
