@@ -1,9 +1,14 @@
 """A worker of this process with a folder of its own, for measurements that ask what the window asks."""
 
+import contextlib
 import hashlib
 import itertools
-from collections.abc import Callable, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+import platformdirs
 
 from engine.model.decoder import Stopped, never
 from engine.protocol import (
@@ -39,6 +44,7 @@ class Desk:
     """
 
     def __init__(self, data: Path, settings: ModelSettings, stopped: Callable[[], bool] = never) -> None:
+        self.data = data
         self.settings = settings
         self.worker = ModelWorker(data)
         self._texts = data / "texts"
@@ -80,6 +86,28 @@ class Desk:
 
     def _id(self) -> str:
         return str(next(self._ids))
+
+
+def model_settings(options: dict[str, str]) -> ModelSettings:
+    """What a job's options say of the model: `model` (a path), `precision`, `threads`."""
+    threads = options.get("threads")
+    return ModelSettings(options["model"], options.get("precision", "auto"), threads=int(threads) if threads else None)  # type: ignore[arg-type]
+
+
+def data_folder(options: dict[str, str]) -> Path:
+    """Option `data`, else where the program keeps its data."""
+    named = options.get("data") or os.environ.get("LONGREAD_HOME")
+    return Path(named) if named else Path(platformdirs.user_data_dir("longread", appauthor=False))
+
+
+@contextlib.contextmanager
+def temporary(data: Path) -> Iterator[Path]:
+    """A folder for as long as a job lasts, on the disk of the data folder: a long text's reading takes gigabytes."""
+    data.mkdir(parents=True, exist_ok=True)
+    # Named so that the command line clears it away should this process be killed
+    prefix = f".passing-{os.getpid()}-"
+    with tempfile.TemporaryDirectory(dir=data, prefix=prefix, ignore_cleanup_errors=True) as made:
+        yield Path(made)
 
 
 def settled(ending: Ending) -> Ending:
