@@ -52,13 +52,11 @@ class Pretender:
         count = 4000 // segment
         edges = [number * len(text) // count for number in range(count + 1)]
         kept = min(keep, 3000 // segment)
-        scores = [
-            self.first if a <= len(before) < b else OTHERS[n % 3] for n, (a, b) in enumerate(itertools.pairwise(edges))
-        ]
+        scores = [self.first if a <= len(before) < b else OTHERS[n % 3] for n, (a, b) in enumerate(parts)]
         order = sorted(range(count), key=lambda number: scores[number])
         uses = tuple(
             SegmentUse(n + 1, (Place(0, a, b),), segment, scores[n], n in order[:kept])
-            for n, (a, b) in enumerate(itertools.pairwise(edges))
+            for n, (a, b) in enumerate(parts)
         )
         answer = after[:7] if self.finds(segment, join, keep) else "I do not know."
         return Done("1", "complete", Usage(9, 9, 0, 1, mode="parallel", segments=uses), Answered(answer, (), None))
