@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine import device, weights
 from engine.chain import Chain
-from engine.generate import Task
+from engine.generate import ROOM, Task
 from engine.inspection import inspected
 from engine.memory import planner
 from engine.model.decoder import Stopped
@@ -34,6 +34,7 @@ from engine.protocol import (
     Loaded,
     MemoryParts,
     ModelSettings,
+    Note,
     Plan,
     Planned,
     Progress,
@@ -43,9 +44,14 @@ from engine.protocol import (
     Work,
     Worked,
 )
+from engine.reading import calibration
+from engine.reading.parallel import Parallel
+from engine.reading.reader import Reader
+from engine.reading.segmented import Segmented
 from engine.template import Template
 from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, LoadedModel, tokenizer_files
+from engine.weights.tokenizer_files import TokenizerFiles
 
 KEPT = "tokenizers"
 """Folder in the data folder with tokenizers that were converted."""
@@ -64,7 +70,14 @@ class _Model:
     """Everything of the loaded model. `piece`: tokens read in one go."""
 
     def __init__(
-        self, settings: ModelSettings, planned: Planned, model: LoadedModel, tokenizer: Tokenizer, template: Template
+        self,
+        data: Path,
+        settings: ModelSettings,
+        planned: Planned,
+        model: LoadedModel,
+        files: TokenizerFiles,
+        tokenizer: Tokenizer,
+        template: Template,
     ) -> None:
         self.settings = settings
         self.model = model
@@ -75,10 +88,16 @@ class _Model:
         self.chain = Chain(model.decoder, planned.window)
         self.piece = settings.piece or _piece(model.parameters, planned.device)
         mixers = model.config.mixers
+        self.calibration = calibration.load(data, model.fingerprint, model.config, model.parameters)
+        self.reader = Reader(
+            *(data, settings, model, tokenizer, template, self.texts, files, self.calibration, planned.device),
+            piece=self.piece,
+        )
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
 
     def memory(self) -> MemoryParts:
-        return device.memory_parts(self.device, weights=self.model.bytes, kv=self.chain.bytes(), state=0)
+        kv = self.chain.bytes() + self.reader.bytes()
+        return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=0)
 
 
 class ModelWorker:
@@ -87,7 +106,7 @@ class ModelWorker:
     def __init__(self, data: Path) -> None:
         self._data = data
         self._model: _Model | None = None
-        self._task: Task | None = None
+        self._task: Task | Segmented | None = None
 
     def run(self, request: Request, emit: Emit, stopped: Stop) -> Ending:
         try:
@@ -146,7 +165,9 @@ class ModelWorker:
             torch.cuda.empty_cache()
 
     def _held(self) -> int:
-        return self._model.model.bytes + self._model.chain.bytes() if self._model is not None else 0
+        if self._model is None:
+            return 0
+        return self._model.model.bytes + self._model.chain.bytes() + self._model.reader.bytes()
 
     def _loaded(self) -> _Model:
         if self._model is None:
@@ -171,9 +192,13 @@ class ModelWorker:
             message = "the planner finds no room for it"
             return Failed(id, "out_of_memory", message, path.name, planned.needed, planned.available)
         model = weights.load(
-            path, settings.precision, settings.device, progress=_progress(id, emit, "load"), stopped=stopped
+            *(path, settings.precision, settings.device),
+            extension=settings.extension,
+            window=planned.window,
+            progress=_progress(id, emit, "load"),
+            stopped=stopped,
         )
-        self._model = loaded = _Model(settings, planned, model, tokenizer, template)
+        self._model = loaded = _Model(self._data, settings, planned, model, files, tokenizer, template)
         return Loaded(
             id=id,
             name=model.name,
@@ -190,33 +215,57 @@ class ModelWorker:
             memory=loaded.memory(),
             seconds=time.monotonic() - began,
             notes=tuple({note.code: note for note in (*planned.notes, *model.notes)}.values()),
+            calibration=loaded.calibration,
+            kv_token=loaded.reader.desk.kv_token,
+            kv_token_int8=loaded.reader.desk.kv_token_int8,
         )
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
-        prompt = self._prompt(model, request.id, request.conversation, emit, stopped, answer=False)
+        prompt = self._prompt(model, request, emit, stopped, answer=False)
+        if prompt is None:
+            long = self._long(model, request, emit, stopped, began)
+            return self._follow(model, long, long.read(), emit)
         task = Task(request.id, model.chain, prompt, model.piece, stopped, began)
         return self._follow(model, task, task.read(), emit)
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
-        prompt = self._prompt(model, request.id, request.conversation, emit, stopped, answer=True)
-        task = Task(request.id, model.chain, prompt, model.piece, stopped, began)
-        events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
+        prompt = self._prompt(model, request, emit, stopped, answer=True)
+        task: Task | Segmented
+        if prompt is None:
+            task = long = self._long(model, request, emit, stopped, began)
+            events = long.answer(request.sampling, only_read=request.only_read)
+        else:
+            task = whole = Task(request.id, model.chain, prompt, model.piece, stopped, began)
+            events = whole.answer(model.tokenizer, request.sampling, only_read=request.only_read)
         ending = self._follow(model, task, events, emit)
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
                 model.texts.remember(text, list(tokens))
         return ending
 
-    def _prompt(
-        self, model: _Model, id: str, conversation: Conversation, emit: Emit, stopped: Stop, *, answer: bool
-    ) -> Prompt:
-        documents = tuple(part for turn in conversation.turns for part in turn.parts if isinstance(part, Document))
-        look = _Look(id, documents, emit, stopped)
-        return build(conversation, model.tokenizer, model.template, model.texts, answer=answer, look=look)
+    def _long(self, model: _Model, request: Read | Generate, emit: Emit, stopped: Stop, began: float) -> Parallel:
+        look = _Look(request.id, _documents(request.conversation), emit, stopped)
+        task = model.reader.parallel(request.id, request.conversation, request.reading, look, stopped, began)
+        if request.reading.mode == "auto":
+            values = {"tokens": task.total, "window": model.chain.window, "segments": len(task.segments)}
+            task.notes.append(Note("read_parallel", {name: str(value) for name, value in values.items()}))
+        return task
 
-    def _follow(self, model: _Model, task: Task, events: Iterator[Event], emit: Emit) -> Ending:
+    def _prompt(
+        self, model: _Model, request: Read | Generate, emit: Emit, stopped: Stop, *, answer: bool
+    ) -> Prompt | None:
+        """The conversation as one text; None when it is to be read in segments."""
+        mode, documents = request.reading.mode, _documents(request.conversation)
+        if documents and (mode == "parallel" or request.reading.coverage):
+            return None
+        look = _Look(request.id, documents, emit, stopped)
+        prompt = build(request.conversation, model.tokenizer, model.template, model.texts, answer=answer, look=look)
+        fits = len(prompt.ids) + ROOM <= model.chain.window
+        return None if documents and mode == "auto" and not fits else prompt
+
+    def _follow(self, model: _Model, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
         self._task = task
         try:
             for event in events:
@@ -252,6 +301,10 @@ class _Look:
         whole = sum(_size(document) for document in self._documents)
         so_far = self._before + done
         self._emit(Progress(self._id, "tokenise", so_far // 4, max(whole, self._before + total) // 4))
+
+
+def _documents(conversation: Conversation) -> tuple[Document, ...]:
+    return tuple(part for turn in conversation.turns for part in turn.parts if isinstance(part, Document))
 
 
 def _size(document: Document) -> int:

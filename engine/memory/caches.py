@@ -31,7 +31,7 @@ class KeyValues:
         self, batch: int, kv_heads: int, width: int, capacity: int, dtype: torch.dtype, device: torch.device
     ) -> None:
         self.capacity = capacity
-        self._batch, self._kv_heads, self._width, self._dtype, self._device = batch, kv_heads, width, dtype, device
+        self._batch, self._kv_heads, self._width, self.dtype, self._device = batch, kv_heads, width, dtype, device
         self._keys, self._values = self._room(0)
 
     @property
@@ -71,7 +71,7 @@ class KeyValues:
         self._values[:, :, :held] = old[1][:, :, :held]
 
     def _room(self, rows: int) -> tuple[Tensor, Tensor]:
-        return full_attention.rows(self._batch, self._kv_heads, rows, self._width, self._dtype, self._device)
+        return full_attention.rows(self._batch, self._kv_heads, rows, self._width, self.dtype, self._device)
 
 
 class Caches:
@@ -103,6 +103,11 @@ class Caches:
 
     def __getitem__(self, layer: int) -> KeyValues:
         return self.layers[layer]
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Of keys and values."""
+        return self.layers[0].dtype
 
     def length(self) -> int:
         """Rows held in every layer."""

@@ -1,6 +1,7 @@
 """How the tokens of a layer see those before them. Every mixer reads pieces and writes single tokens over one cache."""
 
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 from torch import Tensor
@@ -10,6 +11,9 @@ from engine.memory.caches import KeyValues
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm
 from kernels import full_attention, row_wise
+
+if TYPE_CHECKING:
+    from engine.memory.rows import SegmentRows
 
 QUERIES = 256
 """Queries of a sliding layer that are taken at once: bounds the mask to QUERIES x (window + QUERIES)."""
@@ -21,6 +25,17 @@ class Mixer(Protocol):
     ) -> Tensor | None: ...
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
+
+    def beside(
+        self,
+        x: Tensor,
+        norm: Norm,
+        turns: Sequence[tuple[Tensor, Tensor]],
+        segments: "Sequence[SegmentRows]",
+        layer: int,
+        keep: int,
+        queries: Callable[[int, Tensor, Tensor], None] | None,
+    ) -> Tensor: ...
 
     def linears(self) -> list[Linear]: ...
 
@@ -64,8 +79,40 @@ class FullAttention:
         mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._window(), self.scale)  # [B, Hq, D]
         return self.out.write(mixed.view(x.shape[0], -1), onto=x)
 
+    def beside(
+        self,
+        x: Tensor,
+        norm: Norm,
+        turns: Sequence[tuple[Tensor, Tensor]],
+        segments: "Sequence[SegmentRows]",
+        layer: int,
+        keep: int,
+        queries: Callable[[int, Tensor, Tensor], None] | None = None,
+    ) -> Tensor:
+        """x [B, T, hidden], or [1, T, hidden] when it is the same for all, after each of B segments' rows of layer
+        number `layer`, at the cosines and sines `turns` of its positions there. Nothing is stored. The last `keep`
+        tokens with the mix of their norms [B, keep, hidden]."""
+        _, tokens, _ = x.shape
+        heads = self.qkv.read(norm(x)).view(len(x), tokens, -1, self.width)
+        qk_norm = None if self.qk_norm is None else self.qk_norm.row
+        mixed = x.new_empty(len(segments), keep, self.heads * self.width)
+        for number, (segment, (cos, sin)) in enumerate(zip(segments, turns, strict=True)):
+            own = heads[number : number + 1] if len(x) > 1 or len(segments) == 1 else heads.clone()
+            turned = row_wise.turn(own, self.turned, qk_norm, cos, sin).transpose(1, 2)
+            q, k, v = turned.split((self.heads, self.kv_heads, self.kv_heads), 1)
+            if queries is not None:
+                queries(layer, q[0], k[0])
+            seen = self._attend_beside(segment, layer, q, k, v)  # [1, Hq, T, D]
+            mixed[number] = seen[0, :, tokens - keep :].transpose(0, 1).reshape(keep, -1)
+        onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
+        return self.out.read(mixed, onto=onto)
+
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return full_attention.read(q, k, v, self.scale)
+
+    def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """q [1, Hq, T, D] and own k, v [1, Hkv, T, D] behind the segment's rows -> [1, Hq, T, D]."""
+        return segment.beside(layer, q, k, v, self.scale)
 
     def _window(self) -> int | None:
         """Rows that a token sees, its own included; None: all."""
@@ -80,6 +127,10 @@ class SlidingAttention(FullAttention):
         super().__init__(config, qkv, out, qk_norm)
         assert config.sliding_window is not None
         self.window = config.sliding_window
+
+    def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        keys, values = segment.layer(layer, q.dtype)
+        return self._attend(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         tokens, rows = q.shape[2], k.shape[2]

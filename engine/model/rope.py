@@ -100,6 +100,12 @@ class Rotation:
         first = position - self._start
         return self._cos[first : first + count], self._sin[first : first + count]
 
+    def exact(self, position: int) -> tuple[Tensor, Tensor]:
+        """Cosine and signed sine fp32 [D] that turn what is turned already on by `position`, changing no length."""
+        angles = position * self._frequency
+        cos, sin = angles.cos(), angles.sin()
+        return torch.cat((cos, cos)), torch.cat((-sin, sin))
+
     def _fill(self, position: int, count: int) -> None:
         self._start, self._end = position, position + count
         steps = torch.arange(self._start, self._end, dtype=torch.float32, device=self._frequency.device)

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.prompt import Placed
 
-SHORTEST = 0.6
+SHORTEST = 0.5
 """Of the longest segment: so short may one be, that there is a choice."""
 AROUND = 32
 """Characters on either side that speak for an end."""

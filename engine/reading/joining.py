@@ -1,0 +1,130 @@
+"""Kept segments put together, so that an answer can be written over all of them.
+
+Every segment was read from position 0 on, under the template's preamble. Of the preamble's rows those of the first
+segment stay. Then, by the join:
+
+- shared: keys stay turned as they are, so segments lie at the same positions, and what follows goes on behind the
+  longest of them (ParallelComp, arXiv 2502.14317).
+- consecutive: keys are turned on, so that each segment lies behind the one before. For rotary positions that is exact:
+  turning by p and then by d is turning by p + d.
+- reread: the segments' text is read again as one, each now seeing those before it.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from engine.memory.caches import Caches
+from engine.memory.rows import SegmentRows
+from engine.model.decoder import Decoder, never
+from engine.model.rope import Rotation
+from engine.protocol import Join
+from engine.reading.segments import Segment
+from engine.tokenizer import Ids
+
+
+class Joined:
+    """Rows that an answer is written over: a `engine.writing.Rows`."""
+
+    def __init__(self, decoder: Decoder, caches: Caches, piece: int) -> None:
+        self.window = caches.capacity
+        self._decoder = decoder
+        self._caches = caches
+        self._piece = piece
+
+    def __len__(self) -> int:
+        return self._caches.length()
+
+    def bytes(self) -> int:
+        return self._caches.bytes()
+
+    def read(self, ids: Ids, stopped: Callable[[], bool] = never) -> Tensor:
+        """Read what follows the segments; float32 logits [vocab] of its last token. Raises Stopped."""
+        logits: Tensor | None = None
+        for start in range(0, len(ids), self._piece):
+            part = ids[start : start + self._piece]
+            wanted = "last" if start + len(part) == len(ids) else "none"
+            logits = self._decoder.read(_tensor(part, self._decoder), self._caches, logits=wanted, stopped=stopped)
+        assert logits is not None
+        return logits[0]
+
+    def write(self, id: int) -> Tensor:
+        return self._decoder.write(torch.tensor([id], device=self._decoder.device), self._caches)[0]
+
+
+@torch.inference_mode()
+def join(
+    decoder: Decoder,
+    segments: Sequence[Segment],
+    rows: Sequence[SegmentRows],
+    kept: Sequence[Tensor | None],
+    how: Join,
+    ahead: int,
+    piece: int,
+    stopped: Callable[[], bool] = never,
+) -> Joined:
+    """`rows` of `segments`, in the text's order, to be followed by up to a window of rows, `ahead` of them surely.
+    Raises Stopped.
+
+    `kept`: for each segment the numbers of the rows that are joined, int64 [L, Hkv, n] with all of the preamble among
+    them, or None for all. Positions are those of the whole segment, whatever is kept of it. Reading again takes whole
+    segments: ValueError with anything but None.
+    """
+    if not segments:
+        return Joined(decoder, _room(decoder, 0, ahead), piece)
+    preamble = segments[0].preamble
+    if how == "reread":
+        if any(part is not None for part in kept):
+            raise ValueError("a text that is read again is read whole")
+        ids = np.concatenate([segments[0].ids, *(segment.ids[preamble:] for segment in segments[1:])])
+        caches = _room(decoder, len(ids), ahead)
+        for start in range(0, len(ids), piece):
+            decoder.read(_tensor(ids[start : start + piece], decoder), caches, logits="none", stopped=stopped)
+        return Joined(decoder, caches, piece)
+    counts = [part.count if own is None else own.shape[2] for part, own in zip(rows, kept, strict=True)]
+    total = sum(counts) - preamble * (len(rows) - 1)
+    caches = _room(decoder, total, ahead)
+    positions: list[int] = []
+    after = 0
+    for number, (part, own) in enumerate(zip(rows, kept, strict=True)):
+        first = preamble if number else 0
+        shift = after - preamble if number and how == "consecutive" else 0
+        _place(caches, part, own, first, len(positions), shift)
+        held = part.count if own is None else own.shape[2]
+        # Heads keep rows of their own choice, so a row has no position of its own once any are dropped; no layer asks
+        positions.extend(range(first + shift, first + shift + held - first))
+        after = part.count + shift if how == "consecutive" else max(after, part.count)
+    caches.positions.extend(positions)
+    caches.next_pos = after
+    return Joined(decoder, caches, piece)
+
+
+def _room(decoder: Decoder, rows: int, ahead: int) -> Caches:
+    caches = decoder.make_caches(max(decoder.config.window, rows + ahead))
+    caches.reserve(rows + ahead)
+    return caches
+
+
+def _place(caches: Caches, part: SegmentRows, own: Tensor | None, first: int, at: int, shift: int) -> None:
+    for number, layer in enumerate(caches):
+        keys, values = part.layer(number, caches.dtype)  # [Hkv, R, D]
+        if own is not None:
+            chosen = own[number][..., None].expand(-1, -1, keys.shape[-1])
+            keys, values = keys.gather(1, chosen), values.gather(1, chosen)
+        keys, values = keys[:, first:], values[:, first:]
+        if shift:
+            keys = turned_on(keys, caches.rotation, shift)
+        layer.store(keys[None], values[None], at)
+
+
+def turned_on(keys: Tensor, rotation: Rotation, shift: int) -> Tensor:
+    """Keys [..., D] turned by `shift` positions more, in fp32 on the way."""
+    cos, sin = rotation.exact(shift)
+    wide = keys.float()
+    return torch.addcmul(wide * cos, wide.roll(wide.shape[-1] // 2, -1), sin).to(keys.dtype)
+
+
+def _tensor(ids: Ids, decoder: Decoder) -> Tensor:
+    return torch.from_numpy(ids.astype(np.int64)).to(decoder.device)[None]

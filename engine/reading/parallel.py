@@ -1,0 +1,161 @@
+"""Answering from a text in segments (ParallelComp, arXiv 2502.14317, with its code's faults mended).
+
+Every segment is asked; those that explain the question best are joined, and the conversation is read and answered over
+them. Nothing of a segment is read again at a question, unless the join is `reread`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from msgspec.structs import replace
+from torch import Tensor
+
+from engine.answer import Answer
+from engine.generate import ROOM
+from engine.model.decoder import Stopped
+from engine.protocol import Answered, Delta, Event, Failed, Join, Note, Progress, Sampling, Usage
+from engine.reading import budget
+from engine.reading.asking import surprises
+from engine.reading.joining import join
+from engine.reading.segmented import Segmented
+from engine.reading.selection import likely, select
+
+HISTORY = 128
+"""Tokens of what went before, at most, that a question is put to the segments with."""
+ENOUGH = 64
+"""Tokens with which a question says enough by itself: history fills it up to so many, and each costs a pass over the
+text."""
+
+
+class Parallel(Segmented):
+    """A question over segments."""
+
+    _join: Join | None = None
+
+    def answer(self, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
+        """Read what is missing, ask every segment, write over the best; ends with `Done` and `Answered`.
+
+        `only_read`: asks only the segments that are read already.
+        """
+        if (failed := self.choose_form()) is not None:
+            yield failed
+            return
+        answer = Answer(self.desk.tokenizer, sampling)
+        try:
+            numbers: Sequence[int] = range(len(self.segments))
+            if only_read:
+                numbers = self.present()
+                self.count_present(numbers)
+            else:
+                yield from self.read_missing()
+            yield from self._ask(numbers)
+            kept = self._select(sampling)
+            if isinstance(kept, Failed):
+                yield kept
+                return
+            yield from self._write(kept, answer)
+        except Stopped:
+            answer.finish = "cancelled"
+        if text := answer.rest():
+            yield Delta(self.id, text)
+        result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
+        yield self.done(answer.finish or "complete", result)
+
+    def usage(self) -> Usage:
+        return replace(super().usage(), join=self._join)
+
+    def _ask(self, numbers: Sequence[int]) -> Iterator[Event]:
+        frame, desk = self.frame, self.desk
+        first, last = frame.words if frame.words[1] > frame.words[0] else (frame.last, len(frame.tail))
+        if self.settings.asked is not None and self.settings.asked < len(numbers):
+            best = likely([self.segments[n] for n in numbers], frame.tail[first:last], self.settings.asked)
+            numbers = sorted({numbers[at] for at in best} | self._recent())
+            self.notes.append(Note("asked_some", {"asked": str(len(numbers)), "segments": str(len(self.segments))}))
+        begin = max(0, frame.last - min(HISTORY, max(0, ENOUGH - (last - frame.last))))
+        tail = self._tensor(frame.tail[begin:last])
+        yield Progress(self.id, "ask", 0, len(numbers))
+        # A batch's rows are looked up when its turn comes: not all need be in memory at once
+        rows = _Lazily(self, numbers)
+        scores = surprises(
+            desk.decoder, rows, tail, (first - begin, last - begin), rotation=desk.rotation, stopped=self.stopped
+        )
+        for done, (number, score) in enumerate(zip(numbers, scores, strict=True), 1):
+            self.uses[number] = replace(self.uses[number], score=score)
+            self.asked = done
+            yield Progress(self.id, "ask", done, len(numbers))
+
+    def _select(self, sampling: Sampling) -> list[int] | Failed:
+        settings, calibration = self.settings, self.desk.calibration
+        window, tail = self.desk.decoder.config.window, len(self.frame.tail)
+        ahead = tail + (ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM))
+        sizes = [len(segment.ids) for segment in self.segments]
+        scores = [use.score for use in self.uses]
+        kept = select(scores, sizes, calibration, keep=settings.keep, room=window - ahead, recent=self._recent())
+        if not kept and any(score is not None for score in scores):
+            needed = ahead + min(size for size, score in zip(sizes, scores, strict=True) if score is not None)
+            message = "the conversation leaves no room for a segment"
+            return Failed(self.id, "too_long", message, None, needed, window)
+        if settings.keep is not None and len(kept) < min(settings.keep, sum(s is not None for s in scores)):
+            self.notes.append(Note("history_long", {"kept": str(len(kept)), "asked": str(settings.keep)}))
+        return kept
+
+    def _write(self, kept: Sequence[int], answer: Answer) -> Iterator[Event]:
+        desk, tail = self.desk, self.frame.tail
+        how: Join = desk.calibration.join if self.settings.join == "auto" else self.settings.join
+        self._join = how
+        parts, rows = [self.segments[number] for number in kept], [self.rows(number) for number in kept]
+        chosen = [None if how == "reread" else self._budget(number) for number in kept]
+        if how == "reread" and (self.settings.budget < 1 or self.settings.calibrate):
+            self.notes.append(Note("reread_whole"))
+        for number, part in zip(kept, chosen, strict=True):
+            count = len(self.segments[number].ids) if part is None else part.shape[2]
+            self.uses[number] = replace(self.uses[number], kept=True, rows=count)
+        desk.recent.append(frozenset(segment.key for segment in parts))
+        ahead = len(tail) + ROOM
+        if parts:
+            joined = join(desk.decoder, parts, rows, chosen, how, ahead, desk.piece, self.stopped)
+            logits = joined.read(tail, self.stopped)
+        else:  # nothing of the text is read: what is said of it is said without it
+            joined = join(desk.decoder, [], [], [], how, ahead, desk.piece)
+            logits = joined.read(np.concatenate((self.frame.preamble, tail)), self.stopped)
+        self.tail_read = len(tail)
+        yield from self.writer.write(answer, logits, joined)
+
+    def _budget(self, number: int) -> Tensor | None:
+        """Rows of a kept segment that are joined; None: all."""
+        settings, desk, frame = self.settings, self.desk, self.frame
+        if settings.budget >= 1 and not settings.calibrate:
+            return None
+        tail = self._tensor(frame.tail[frame.last : max(frame.words[1], frame.last + 1)])
+        attended = budget.attention(desk.decoder, self.rows(number), tail, desk.rotation)
+        config = desk.decoder.config
+        return budget.chosen(
+            attended,
+            settings.budget,
+            self.segments[number].preamble,
+            config.heads // config.kv_heads,
+            calibrate=settings.calibrate,
+        )
+
+    def _recent(self) -> set[int]:
+        known = frozenset().union(*self.desk.recent)
+        return {number for number, segment in enumerate(self.segments) if segment.key in known}
+
+    def _tensor(self, ids: np.ndarray) -> Tensor:
+        return torch.from_numpy(ids.astype(np.int64)).to(self.desk.decoder.device)
+
+
+class _Lazily(Sequence):
+    """Rows of some segments, looked up when they are taken."""
+
+    def __init__(self, task: Segmented, numbers: Sequence[int]) -> None:
+        self._task, self._numbers = task, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, at):
+        if isinstance(at, slice):
+            return [self._task.rows(number) for number in self._numbers[at]]
+        return self._task.rows(self._numbers[at])

@@ -1,0 +1,130 @@
+"""Long texts of a loaded model: what is kept of them, and the tasks over them."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.memory import planner
+from engine.memory.pool import Pool
+from engine.memory.rows import Form
+from engine.memory.store import Made, Store
+from engine.model.rope import Rotation
+from engine.prompt import Look, Texts
+from engine.protocol import Calibration, Conversation, DeviceInfo, ModelSettings, ReadingSettings
+from engine.reading.calibration import longest_segment
+from engine.reading.frame import Frame, frame
+from engine.reading.kept import Kept
+from engine.reading.parallel import Parallel
+from engine.reading.segmented import Desk
+from engine.reading.segments import Segment, segments
+from engine.template import Template
+from engine.tokenizer import Tokenizer
+from engine.weights import LoadedModel
+from engine.weights.tokenizer_files import TokenizerFiles
+
+FOLDER = "readings"
+"""In the data folder."""
+SMALLEST = 64
+"""Tokens of a segment, at least: shorter ones say nothing."""
+
+
+class Reader:
+    """`data`: the data folder. `piece`: tokens read in one go."""
+
+    def __init__(
+        self,
+        data: Path,
+        settings: ModelSettings,
+        model: LoadedModel,
+        tokenizer: Tokenizer,
+        template: Template,
+        texts: Texts,
+        files: TokenizerFiles,
+        calibration: Calibration,
+        device: DeviceInfo,
+        piece: int,
+    ) -> None:
+        config, decoder = model.config, model.decoder
+        self.desk = Desk(
+            decoder,
+            tokenizer,
+            Rotation(config, config.window, decoder.dtype, decoder.device),
+            calibration,
+            piece,
+            planner.kv_token(config, decoder.dtype.itemsize),
+            planner.kv_token_int8(config),
+        )
+        self.pool = Pool(planner.reading_budget(device, 0))
+        self._data, self._settings, self._model = data, settings, model
+        self._tokenizer, self._template, self._texts = tokenizer, template, texts
+        self._told = _digest(files.template or "", *map(str, sorted(files.special.items())))
+        self._tokens = _digest(files.json)
+        self._kept: dict[tuple[str, int | None] | None, Kept] = {}
+
+    def parallel(
+        self,
+        id: str,
+        conversation: Conversation,
+        settings: ReadingSettings,
+        look: Look,
+        stopped: Callable[[], bool],
+        began: float,
+    ) -> Parallel:
+        """Raises BadDocument, BadModel and what `look` raises."""
+        around, parts = self.cut(conversation, settings, look)
+        return Parallel(id, self.desk, around, parts, self.kept(settings), settings, stopped, began)
+
+    def cut(self, conversation: Conversation, settings: ReadingSettings, look: Look) -> tuple[Frame, list[Segment]]:
+        """The conversation's documents in segments, as these settings want them."""
+        around = frame(conversation, self._tokenizer, self._template, self._texts, look)
+        placed = [self._texts.placed(document, look) for document in around.documents]
+        calibration = self.desk.calibration
+        longest = min(settings.segment or calibration.segment, longest_segment(self._model.config.window))
+        overlap = calibration.overlap if settings.overlap is None else settings.overlap
+        return around, segments(around, placed, self._tokenizer, max(longest, SMALLEST), overlap)
+
+    def kept(self, settings: ReadingSettings) -> Kept:
+        """Where rows are kept by these settings. Its notes are of one request."""
+        where = (settings.folder or str(self._data / FOLDER), settings.quota) if settings.save else None
+        known = self._kept.get(where)
+        if known is None:
+            store = self.store(settings.folder, settings.quota) if settings.save else None
+            known = self._kept[where] = Kept(self.pool, store, self.made)
+        known.notes = {}
+        return known
+
+    def store(self, folder: str | None, quota: int | None = None) -> Store:
+        return Store(Path(folder) if folder else self._data / FOLDER, quota)
+
+    def made(self, form: Form, mode="parallel") -> Made:
+        settings = self._settings
+        return Made(
+            fingerprint=self._model.fingerprint,
+            precision=self._model.precision,
+            template=self._told,
+            tokenizer=self._tokens,
+            mode=mode,
+            kv=form,
+            model=self._model.name,
+            extension=settings.extension,
+            window=self._model.config.window if settings.extension != "none" else 0,
+        )
+
+    def bytes(self) -> int:
+        """Of memory, mapped files not among them."""
+        return self.pool.bytes()
+
+    def forget(self) -> None:
+        """Let go of everything in memory, and of open files."""
+        self.pool.clear()
+        self.desk.recent.clear()
+        for kept in self._kept.values():
+            kept.close()
+
+    def give_back(self) -> None:
+        """Memory is short: rows that are on disk, or can be read again, go."""
+        self.pool.clear()
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
