@@ -52,6 +52,7 @@ class Pretender:
         count = 4000 // segment
         edges = [number * len(text) // count for number in range(count + 1)]
         kept = min(keep, 3000 // segment)
+        parts = list(itertools.pairwise(edges))
         scores = [self.first if a <= len(before) < b else OTHERS[n % 3] for n, (a, b) in enumerate(parts)]
         order = sorted(range(count), key=lambda number: scores[number])
         uses = tuple(
