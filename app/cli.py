@@ -3,10 +3,11 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-PRECISIONS = ("auto", "fp32", "bf16", "int8")
-DEVICES = ("auto", "cpu", "cuda")
-SMALLEST_WINDOW = 512
+from app.commands import arguments as options
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 ENDINGS = """\
 Exit codes: 0; 2 for bad use; 1 for a failure, with one line on stderr that says which; 130 after Ctrl+C.
@@ -15,7 +16,9 @@ LONGREAD_HOME moves everything that is kept to another folder."""
 ASK = """\
 Reads every document in full, then answers. The answer goes to stdout while it is written; progress and what the
 answer was written from go to stderr. If one document gives no text, nothing is asked. Neither the conversation nor
-the documents' text is kept, unless --keep puts them into the library and the conversations of the window."""
+the documents' text is kept, unless --keep puts them into the library and the conversations of the window. What the
+model made of the text is kept on disk, so that the next question reads nothing (see `longread readings`), unless
+--no-save forbids it."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -38,25 +41,48 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
+    _add_ask(commands)
+
+    read = commands.add_parser("read", help="say what documents give: pages, tokens, warnings, what is left out")
+    read.add_argument("paths", metavar="PATH", type=Path, nargs="+")
+    read.add_argument("--json", action="store_true")
+    options.add_model(read)
+    read.set_defaults(run=_read)
+
+    _add_models(commands)
+    _add_readings(commands)
+
+    doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
+    doctor.add_argument("--json", action="store_true")
+    options.add_model(doctor)
+    doctor.set_defaults(run=_doctor)
+
+    bench = commands.add_parser("bench", help="measure reading and writing on this computer")
+    bench.add_argument("--json", action="store_true")
+    bench.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
+    options.add_model(bench)
+    bench.set_defaults(run=_bench)
+    return parser
+
+
+def _add_ask(commands: Commands) -> None:
     ask = commands.add_parser("ask", help="answer a question about documents", description=ASK)
     ask.add_argument("question", metavar="QUESTION", help="the question; - reads it from stdin")
     ask.add_argument(
         "--doc", metavar="PATH", type=Path, action="append", default=[], help="a file or folder; repeatable"
     )
-    ask.add_argument("--json", action="store_true", help="answer, usage, ledger and documents as one JSON object")
-    ask.add_argument("--keep", action="store_true", help="keep the conversation and the documents")
-    ask.add_argument("--temperature", type=_temperature, metavar="T", help="0 (the same answer each time) to 2")
-    ask.add_argument("--max-tokens", type=_positive, metavar="N", help="the longest answer")
+    ask.add_argument("--json", action="store_true", help="answer, usage, ledger, findings and documents as one object")
+    ask.add_argument("--keep", dest="kept", action="store_true", help="keep the conversation and the documents")
+    ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")
+    ask.add_argument("--max-tokens", type=options.positive, metavar="N", help="the longest answer")
     ask.add_argument("--seed", type=int, metavar="N", help="makes an answer at a temperature above 0 repeatable")
-    _add_model(ask)
+    options.add_coverage(ask)
+    options.add_reading(ask)
+    options.add_model(ask)
     ask.set_defaults(run=_ask)
 
-    read = commands.add_parser("read", help="say what documents give: pages, tokens, warnings, what is left out")
-    read.add_argument("paths", metavar="PATH", type=Path, nargs="+")
-    read.add_argument("--json", action="store_true")
-    _add_model(read)
-    read.set_defaults(run=_read)
 
+def _add_models(commands: Commands) -> None:
     models = commands.add_parser("models", help="list, fetch and add models")
     models.add_argument("--json", action="store_true", help="the list as JSON")
     models.set_defaults(run=_models, action="list")
@@ -71,49 +97,21 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("path", metavar="PATH")
     add.set_defaults(action="add")
 
-    doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
-    doctor.add_argument("--json", action="store_true")
-    _add_model(doctor)
-    doctor.set_defaults(run=_doctor)
 
-    bench = commands.add_parser("bench", help="measure reading and writing on this computer")
-    bench.add_argument("--json", action="store_true")
-    bench.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
-    _add_model(bench)
-    bench.set_defaults(run=_bench)
-    return parser
-
-
-def _add_model(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("model", "instead of what the settings say")
-    group.add_argument(
-        "--model", metavar="M", help="a name of `longread models`, or the path of a folder or .gguf file"
-    )
-    group.add_argument("--precision", choices=PRECISIONS)
-    group.add_argument("--window", type=_window, metavar="N", help="tokens")
-    group.add_argument("--device", choices=DEVICES)
-    group.add_argument("--threads", type=_positive, metavar="N")
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return value
-
-
-def _window(text: str) -> int:
-    value = int(text)
-    if value < SMALLEST_WINDOW:
-        raise argparse.ArgumentTypeError(f"must be {SMALLEST_WINDOW} or more")
-    return value
-
-
-def _temperature(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 2:
-        raise argparse.ArgumentTypeError("must be from 0 to 2")
-    return value
+def _add_readings(commands: Commands) -> None:
+    readings = commands.add_parser("readings", help="list and forget what is kept on disk of texts that were read")
+    readings.add_argument("--json", action="store_true", help="as JSON")
+    readings.set_defaults(run=_readings, action="list")
+    actions = readings.add_subparsers(title="actions", metavar="ACTION")
+    listing = actions.add_parser("list", help="all of them, the one used last first")
+    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    listing.set_defaults(action="list")
+    forget = actions.add_parser("forget", help="delete them for good; the text is read again when it is asked about")
+    forget.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    which = forget.add_mutually_exclusive_group(required=True)
+    which.add_argument("name", metavar="NAME", nargs="?", help="a document's name, or the beginning of its sha256")
+    which.add_argument("--all", action="store_true", help="of all documents, by every model")
+    forget.set_defaults(action="forget")
 
 
 class _Version(argparse.Action):
@@ -151,6 +149,12 @@ def _models(arguments: argparse.Namespace) -> int:
     from app.commands import models
 
     return models.main(arguments)
+
+
+def _readings(arguments: argparse.Namespace) -> int:
+    from app.commands import readings
+
+    return readings.main(arguments)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -9,12 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from app.commands import sentences
+from app.commands import ledger, sentences
 from app.commands.run import BAD_USE, FAILED, opened, run, settings
 from app.commands.terminal import Terminal
+from app.data.conversation import Message
 from app.data.document import Item, Refused
+from app.data.settings import Settings
+from app.services import coverage
+from app.services.answer import Answer
 from app.services.library import Library
-from engine.protocol import Delta, Done, Loaded, Progress, Usage
+from engine.protocol import Delta, Done, Found, Loaded, Progress, Usage
 
 
 def main(arguments: Namespace) -> int:
@@ -26,7 +30,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
     if not question.strip():
         terminal.say("longread ask: the question is empty")
         return BAD_USE
-    async with opened(settings(arguments, terminal), keep=arguments.keep) as parts:
+    async with opened(settings(arguments, terminal), keep=arguments.kept) as parts:
         parts.models.resolve(parts.settings.model)
         assistant = parts.assistant
         assistant.seed = arguments.seed
@@ -40,39 +44,80 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         finally:
             await _end(loading)
         for note in loaded.notes:
-            terminal.say(sentences.note(note))
+            terminal.say(sentences.note(note.code, note.values))
         conversation = parts.conversations.new()
-        answer = assistant.ask(conversation.id, question, tuple(item.id for item in items))
-        usage: Usage | None = None
-        async for event in answer:
-            if isinstance(event, Progress):
-                _show(terminal, event)
-            elif isinstance(event, Delta) and not arguments.json:
-                terminal.answer(event.text)
-            elif isinstance(event, Done):
-                usage = event.usage
+        every_part = arguments.every_part or arguments.part is not None or arguments.part_question is not None
+        part_question = (arguments.part_question or coverage.singular(question)) if every_part else None
+        if part_question is not None:
+            terminal.say(f"Each part is asked: {part_question}")
+        answer = assistant.ask(
+            conversation.id,
+            question,
+            tuple(item.id for item in items),
+            coverage=every_part,
+            part_question=part_question,
+        )
+        names = {item.id: item.name for item in items}
+        asks = "parts" if every_part else "segments"
+        usage = await _told(answer, names, terminal, asks=asks, silent=arguments.json)
         message = answer.message
-        if message.text and not arguments.json:
-            terminal.answer("\n")
         if message.failure is not None:
             terminal.say(sentences.failure(message.failure))
             return FAILED
         if answer.problem is not None:
             terminal.say(sentences.problem(answer.problem))
-        if message.ledger is not None and not arguments.json:
-            terminal.say(sentences.ledger(message.ledger))
-        if arguments.json:
+        if not arguments.json:
+            _say_how(message, question, parts.settings, terminal)
+        else:
             known = [parts.library.get(item.id) for item in items]
             report = {
                 "answer": message.text,
                 "finish": message.ledger.finish if message.ledger else None,
                 "usage": usage,
                 "ledger": message.ledger,
+                "found": message.found,
+                "part_question": part_question,
                 "documents": [described(item) for item in known],
-                "conversation": conversation.id if arguments.keep else None,
+                "conversation": conversation.id if arguments.kept else None,
             }
             terminal.answer(msgspec.json.encode(report).decode() + "\n")
         return FAILED if answer.problem is not None else 0
+
+
+async def _told(answer: Answer, names: dict[str, str], terminal: Terminal, *, asks: str, silent: bool) -> Usage | None:
+    """Everything as it comes: what is found for certain, a line each, then the answer. `silent`: progress alone."""
+    usage: Usage | None = None
+    heard = listed = 0
+    async for event in answer:
+        if isinstance(event, Progress):
+            _show(terminal, event, asks=asks)
+        elif isinstance(event, Found):
+            part = answer.message.found[heard]
+            heard += 1
+            if part.certain and not silent:
+                terminal.answer(f"{ledger.finding(part, names)}\n")
+                listed += 1
+        elif isinstance(event, Delta) and not silent:
+            terminal.answer("\n" * bool(listed) + event.text)
+            listed = 0
+        elif isinstance(event, Done):
+            usage = event.usage
+    if answer.message.text and not silent:
+        terminal.answer("\n")
+    uncertain = ledger.findings(answer.message.found, names)
+    if uncertain and not silent:
+        terminal.say("\n".join(["Not certain:", *(f"  {line}" for line in uncertain)]))
+    return usage
+
+
+def _say_how(message: Message, question: str, chosen: Settings, terminal: Terminal) -> None:
+    """What the answer was written from, and what could be asked instead."""
+    if message.ledger is None:
+        return
+    parts = message.found[0].parts if message.found else None
+    terminal.say(ledger.lines(message.ledger, parts=parts, join_chosen=chosen.join != "auto"))
+    if message.ledger.mode == "parallel" and coverage.wants_all(question):
+        terminal.say("The question seems to need all of the text. With --every-part every part of it is asked.")
 
 
 async def add(library: Library, sources: Sequence[Path], terminal: Terminal) -> list[Item] | None:
@@ -135,8 +180,8 @@ def _share(done: int, total: int) -> str:
     return f"{done} of {total}" if total else str(done)
 
 
-def _show(terminal: Terminal, at: Progress) -> None:
-    terminal.progress(sentences.STAGES[at.stage], sentences.progress(at))
+def _show(terminal: Terminal, at: Progress, *, asks: str = "segments") -> None:
+    terminal.progress(sentences.STAGES[at.stage], sentences.progress(at, asks=asks))
 
 
 async def _end(loading: asyncio.Future[Loaded]) -> None:

@@ -104,7 +104,7 @@ def _lines(report: Report) -> Iterable[str]:
     if report.model is not None:
         yield "Model"
         yield from _rows(_model(report.model) | {"place": report.model_path or ""})
-        yield from (f"  {sentences.note(note)}" for note in report.model.notes)
+        yield from (f"  {sentences.note(note.code, note.values)}" for note in report.model.notes)
     yield "Documents"
     if report.documents is not None:
         yield f"  {words.ISOLATION[report.documents.network]}"

@@ -3,14 +3,17 @@
 from app import words
 from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Refused, Warning
-from app.data.ledger import Ledger
 from app.services.problem import Problem
-from engine.protocol import Failed, Note, Progress
+from engine.protocol import Failed, Progress
 
-STAGES = {"load": "Loading the model", "tokenise": "Counting tokens", "read": "Reading", "write": "Writing"}
+STAGES = {
+    "load": "Loading the model",
+    "tokenise": "Counting tokens",
+    "read": "Reading",
+    "ask": "Asking",
+    "write": "Writing",
+}
 UNITS = {"page": "pages", "section": "sections", "file": "files"}
-UNREMARKABLE = ("complete", "stop", "read")
-"""Endings that need no sentence."""
 
 
 def problem(what: Problem) -> str:
@@ -44,9 +47,13 @@ def left_out(what: LeftOut) -> str:
     return f"{what.what}: {words.sentence(words.REASONS, what.reason, {})}"
 
 
-def note(what: Note | str) -> str:
-    code, values = (what, {}) if isinstance(what, str) else (what.code, what.values)
-    return words.sentence(words.NOTES, code, values) if code in words.NOTES else code.replace("_", " ")
+def note(code: str, values: dict[str, str] | None = None) -> str:
+    """Counts are grouped, bytes are sizes. A code of a newer engine is shown as it is."""
+    if code not in words.NOTES:
+        return code.replace("_", " ")
+    shown = words.size if code in words.IN_BYTES else _number
+    told = {name: shown(int(value)) if value.isdecimal() else value for name, value in (values or {}).items()}
+    return words.sentence(words.NOTES, code, told)
 
 
 def extent(item: Item) -> str:
@@ -59,45 +66,18 @@ def extent(item: Item) -> str:
     return ", ".join(told)
 
 
-def progress(what: Progress) -> str:
-    """How far, how fast, how long yet. Never 100 % of what is not done."""
+def progress(what: Progress, *, asks: str = "segments") -> str:
+    """How far, how fast, how long yet. Never 100 % of what is not done. `asks`: what the question is put to."""
     share = min(99, 100 * what.done // what.total) if what.total else 0
-    in_bytes = what.stage == "load"
-    shown = words.size if in_bytes else _number
-    told = [f"{share} %", f"{shown(what.done)} of {shown(what.total)}" + ("" if in_bytes else " tokens")]
+    shown, unit = (words.size, "") if what.stage == "load" else (_number, asks if what.stage == "ask" else "tokens")
+    told = [f"{share} %", f"{shown(what.done)} of {shown(what.total)} {unit}".rstrip()]
     if what.reused:
         told.append(f"{_number(what.reused)} reused")
-    if what.rate is not None and not in_bytes:
+    if what.rate is not None and unit == "tokens":
         told.append(f"{rate(what.rate)}")
     if what.left is not None:
         told.append(f"{seconds(what.left)} left")
     return " · ".join(told)
-
-
-def ledger(what: Ledger) -> str:
-    """The lines under an answer: what it was written from and with."""
-    names = ", ".join(document.name for document in what.documents)
-    total = sum(document.tokens for document in what.documents)
-    told = []
-    if what.unread:
-        told.append(f"Read {_number(max(0, total - what.unread))} of {tokens(total)}: {names}")
-    elif names:
-        told.append(f"Read in full: {names} · {tokens(total)}")
-    missing = sum(document.left_out for document in what.documents)
-    if missing:
-        told.append(f"{_number(missing)} parts left out")
-    if what.reused:
-        told.append(f"{_number(what.reused)} reused")
-    if what.first_token is not None:
-        told.append(f"first word after {seconds(what.first_token)}")
-    if what.writing_rate is not None:
-        told.append(rate(what.writing_rate))
-    told.append(" ".join(part for part in (what.model, what.precision, what.writing) if part))
-    told.append(f"window {_number(what.window)}")
-    lines = [" · ".join(told)]
-    if what.finish not in UNREMARKABLE:
-        lines.append(words.sentence(words.FINISHES, what.finish, {}))
-    return "\n".join([*lines, *(note(one) for one in what.notes)])
 
 
 def tokens(count: int) -> str:

@@ -1,13 +1,20 @@
 """An engine without a model, run as a process: it answers what the question says, at once.
 
-`python scripted_engine.py`: a document's tokens are its bytes; "hang" begins an answer and waits to be cancelled,
-"die" begins one and ends, "too long" is refused, "loop" ends early; anything else is said back.
+`python scripted_engine.py`: a document's tokens are its bytes, its window 4,096 of them; a longer text is read in
+segments of 2,000, of which the first and the last are kept. "hang" begins an answer and waits to be cancelled, "die"
+begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading; anything
+else is said back. In coverage the numbers that stand in a part are found for certain; everything else is a guess.
+
+What was read is noted in a file of the folder for readings.
 """
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
+
+import msgspec
 
 from engine import wire
 from engine.protocol import (
@@ -21,22 +28,32 @@ from engine.protocol import (
     Document,
     Done,
     Failed,
+    Forget,
+    Forgotten,
+    Found,
     Generate,
     Inspect,
     Inspected,
+    Listed,
     Load,
     Loaded,
     MemoryParts,
     Note,
+    Place,
     Progress,
     Quit,
+    Readings,
+    ReadingSettings,
     Ready,
+    Saved,
+    SegmentUse,
     Usage,
     Work,
     Worked,
 )
 
 CPU = DeviceInfo("cpu", "Test processor", 8 * 2**30, 4 * 2**30, ("bf16", "fp32"))
+WINDOW = 4096
 
 
 def say(*messages) -> None:
@@ -49,23 +66,90 @@ def size(document: Document) -> int:
     return Path(document.path).stat().st_size
 
 
+def places(documents: list[Document], length: int) -> list[Place]:
+    """The documents' text in lengths of so many characters."""
+    return [
+        Place(number, start, min(start + length, size(document)))
+        for number, document in enumerate(documents)
+        for start in range(0, size(document), length)
+    ]
+
+
+def segments(documents: list[Document], how: ReadingSettings) -> tuple[SegmentUse, ...]:
+    where = places(documents, how.segment or 2000)
+    kept = (0, len(where) - 1)[: how.keep]
+    return tuple(
+        SegmentUse(number + 1, (place,), place.end - place.start, *((1.5, True, 9) if number in kept else (2.5, False)))
+        for number, place in enumerate(where)
+    )
+
+
+def found(id: str, documents: list[Document], how: ReadingSettings) -> list[Found]:
+    where = places(documents, how.part or 500)
+    events = []
+    for number, place in enumerate(where):
+        text = Path(documents[place.document].path).read_text()[place.start : place.end]
+        seen = re.search(r"\d+", text)
+        told = (seen.group(), 0.2, True, True) if seen else ("nothing", 0.9, False, False)
+        events.append(Found(id, number, len(where), place, *told))
+    return events
+
+
 def answer(request: Generate) -> None:
-    id = request.id
+    id, how = request.id, request.reading
     parts = [part for turn in request.conversation.turns for part in turn.parts]
-    question = parts[-1].text
-    read = sum(size(part) for part in parts if isinstance(part, Document)) + len(question)
-    say(Progress(id, "read", read // 2, read, rate=100.0, left=1.0), Progress(id, "read", read, read))
+    documents, question = [part for part in parts if isinstance(part, Document)], parts[-1].text
+    read = sum(size(document) for document in documents) + len(question)
     if question == "too long":
-        return say(Failed(id, "too_long", "longer than the window", needed=9000, available=4096))
+        return say(Failed(id, "too_long", "longer than the window", needed=9000, available=WINDOW))
+    say(Progress(id, "read", read // 2, read, rate=100.0, left=1.0), Progress(id, "read", read, read))
     if question in ("hang", "die"):
         say(Delta(id, "Half "))
         return os._exit(9) if question == "die" else None
-    said = f"You asked: {question}"
+    said = json.dumps(msgspec.to_builtins(how)) if question == "how" else f"You asked: {question}"
+    usage = Usage(read, read, 0, 2, first_token=0.1, writing_rate=40.0, precision="bf16", writing="int8", window=WINDOW)
+    notes = ()
+    if how.coverage:
+        events = found(id, documents, how)
+        say(*(event for each in events for event in (Progress(id, "ask", each.part, each.parts), each)))
+        usage = msgspec.structs.replace(usage, mode="coverage", asked=len(events), segments=segments(documents, how))
+    elif how.mode == "parallel" or read > WINDOW:
+        used = segments(documents, how)
+        asked = min(how.asked or len(used), len(used))
+        usage = msgspec.structs.replace(usage, mode="parallel", segments=used, asked=asked, join="reread")
+        notes = (Note("read_parallel", {"tokens": str(read), "window": str(WINDOW), "segments": str(len(used))}),)
+        say(Progress(id, "ask", asked, asked))
+    if how.save:
+        keep(how.folder, kept(how.folder) | {document.sha256 for document in documents})
     say(*(Delta(id, piece) for piece in (said[:5], said[5:])))
     sampled = request.sampling
-    usage = Usage(read, read, 0, 2, first_token=0.1, writing_rate=40.0, precision="bf16", writing="int8", window=4096)
     finish = "loop" if question == "loop" else "complete"
-    say(Done(id, finish, usage, Answered(said, (1, 2), sampled.seed if sampled.temperature else None)))
+    say(Done(id, finish, usage, Answered(said, (1, 2), sampled.seed if sampled.temperature else None), notes))
+
+
+def shelf(folder: str | None) -> Path:
+    return Path(folder or os.environ["LONGREAD_HOME"]) / "scripted-readings.json"
+
+
+def kept(folder: str | None) -> set[str]:
+    return set(json.loads(shelf(folder).read_text())) if shelf(folder).exists() else set()
+
+
+def keep(folder: str | None, documents: set[str]) -> None:
+    shelf(folder).write_text(json.dumps(sorted(documents)))
+
+
+def listed(folder: str | None) -> Listed:
+    made = ("Test model", "f1", "bf16", 1.4)
+    readings = [Saved(f"r{id[:4]}", (id,), "parallel", 9000, 2**20, 1e9, 1e9, *made) for id in sorted(kept(folder))]
+    return Listed(tuple(readings), 2**20 * len(readings), 2**30, 2**33, str(shelf(folder).parent))
+
+
+def forget(request: Forget) -> Forgotten:
+    before = kept(request.folder)
+    gone = before if request.documents is None else before & set(request.documents)
+    keep(request.folder, before - gone)
+    return Forgotten(len(gone), 2**20 * len(gone))
 
 
 def main() -> None:
@@ -77,13 +161,20 @@ def main() -> None:
             case Load(id, settings):
                 memory = MemoryParts(8, 1, 1, 0, 1, 5)
                 notes = (Note("no_cuda"),) if settings.device == "cuda" else ()
-                made = ("llama", 1000, {"full": 2}, 8192, settings.window or 4096, "bf16", CPU, "int8")
+                if settings.extension != "none":
+                    told = {"factor": "2", "native": "8192", "window": "16384", "method": settings.extension}
+                    notes += (Note("extended", told),)
+                made = ("llama", 1000, {"full": 2}, 8192, settings.window or WINDOW, "bf16", CPU, "int8")
                 say(Progress(id, "load", 1, 1))
                 say(Loaded(id, "Test model", "f1", *made, {"int8": 0.5, "bf16": 0.75}, memory, 0.1, notes))
             case Generate():
                 answer(command)
             case Count(id, documents):
                 say(Done(id, "complete", result=Counted(tuple(size(document) for document in documents))))
+            case Readings(id, folder):
+                say(Done(id, "complete", result=listed(folder)))
+            case Forget(id):
+                say(Done(id, "complete", result=forget(command)))
             case Inspect(id):
                 say(Done(id, "complete", result=Inspected((CPU,), {"torch": "9.9"}, 2, 1000, None)))
             case Work(id, _, options):

@@ -14,7 +14,6 @@ from app import cli
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.library import Library
-from engine import client
 from engine.lock import Lock
 
 ENGINE = (sys.executable, str(Path(__file__).with_name("scripted_engine.py")))
@@ -27,33 +26,6 @@ from engine import client
 client.default_command = lambda data: {ENGINE!r}
 sys.exit(cli.main(sys.argv[1:]))
 """
-
-
-@pytest.fixture
-def run(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
-    """Run a command in this process with the scripted engine: its exit code, stdout and stderr."""
-    model = tmp_path / "model.gguf"
-    model.write_bytes(b"GGUF")
-    monkeypatch.setattr(client, "default_command", lambda data: ENGINE)
-    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
-    # The log and the hooks are for a process of its own; here they would outlive the test
-    monkeypatch.setattr("app.crash.install", lambda folder: None)
-
-    def run(command: str, *arguments: str, model: str | None = str(model)) -> tuple[int, str, str]:
-        chosen = ["--model", model] if model and command != "models" else []
-        code = cli.main([command, *chosen, *arguments])
-        return code, *capfd.readouterr()
-
-    return run
-
-
-@pytest.fixture
-def document(tmp_path: Path):
-    def made(text: str, name: str = "lease.txt") -> str:
-        (tmp_path / name).write_text(text)
-        return str(tmp_path / name)
-
-    return made
 
 
 def test_an_answer_goes_to_stdout_and_what_it_was_made_with_to_stderr(run):
@@ -149,11 +121,13 @@ def test_a_broken_model_is_named(run, tmp_path):
     assert "model.safetensors is cut short" in error
 
 
-def test_too_long_says_how_long_and_what_fits(run):
-    code, out, error = run("ask", "too long")
+@pytest.mark.parametrize(("mode", "said"), [("whole", "Read in segments it is"), ("auto", "The question with what")])
+def test_too_long_says_how_long_what_fits_and_what_would_help(run, mode, said):
+    code, out, error = run("ask", "--mode", mode, "too long")
     assert (code, out) == (1, "")
+    assert said in error
     assert "9,000 tokens" in error
-    assert "holds 4,096" in error
+    assert "4,096" in error
 
 
 def test_an_engine_that_dies_leaves_what_was_written(run):
@@ -194,6 +168,14 @@ def test_a_note_of_the_engine_is_said(run):
         ("ask", "--precision", "fp12", "Who?"),
         ("ask", "--max-tokens", "0", "Who?"),
         ("ask", "--colour", "red", "Who?"),
+        ("ask", "--mode", "quick", "Who?"),
+        ("ask", "--segment", "12", "Who?"),
+        ("ask", "--overlap", "-1", "Who?"),
+        ("ask", "--segments", "0", "Who?"),
+        ("ask", "--keep-rows", "0", "Who?"),
+        ("ask", "--keep-rows", "101%", "Who?"),
+        ("readings", "forget"),
+        ("readings", "forget", "--all", "lease.txt"),
         ("ask", " "),
         ("read",),
         ("models", "fetch"),

@@ -51,10 +51,10 @@ def test_a_fact_in_the_middle_of_a_book_is_found(longread, tmp_path):
     assert "Reading" in ran.stderr
 
 
-def test_what_is_longer_than_the_window_is_refused_with_numbers(longread, tmp_path):
+def test_what_is_longer_than_the_window_is_not_read_whole_and_the_refusal_has_numbers(longread, tmp_path):
     path = tmp_path / "long.txt"
     path.write_text("All work and no play makes a dull book. " * 2_000)
-    ran = longread("ask", "--doc", str(path), "What is dull?")
+    ran = longread("ask", "--mode", "whole", "--doc", str(path), "What is dull?")
     assert ran.returncode == 1
     assert not ran.stdout
     assert "Nothing was cut" in ran.stderr

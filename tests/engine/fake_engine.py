@@ -20,13 +20,19 @@ from engine.protocol import (
     DeviceInfo,
     Done,
     Failed,
+    Forget,
+    Forgotten,
+    Found,
     Generate,
+    Listed,
     Load,
     Loaded,
     MemoryParts,
+    Place,
     Progress,
     Quit,
     Read,
+    Readings,
     Ready,
 )
 
@@ -59,6 +65,11 @@ def answer(id, text, diary):
             if not Path(mark).exists():
                 Path(mark).touch()
                 os._exit(9)
+        case ["find"]:
+            say(Found(id, 0, 2, Place(0, 0, 4), "seven", 0.2, True, True))
+        case ["find-and-die"]:
+            say(Found(id, 0, 2, Place(0, 0, 4), "seven", 0.2, True, True))
+            os._exit(9)
         case ["print"]:
             print("a library's chatter", flush=True)
         case ["twice"]:
@@ -94,6 +105,10 @@ def main():
                 answer(id, conversation.turns[-1].parts[0].text, diary)
             case Count(id, documents):
                 say(Done(id, "complete", result=Counted(tuple(len(document.path) for document in documents))))
+            case Readings(id):
+                say(Done(id, "complete", result=Listed((), 0, 1, 1, "here")))
+            case Forget(id):
+                say(Done(id, "complete", result=Forgotten(1, 2)))
             case Cancel(target):
                 say(Done(target, "cancelled"))
             case Quit() if fate != "stubborn":

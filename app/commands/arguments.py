@@ -1,0 +1,82 @@
+"""Options that several commands take, and what they may say. Light: help and mistakes are answered from here."""
+
+import argparse
+from collections.abc import Callable
+
+PRECISIONS = ("auto", "fp32", "bf16", "int8")
+DEVICES = ("auto", "cpu", "cuda")
+MODES = ("auto", "whole", "parallel")
+EXTENSIONS = ("none", "yarn", "ntk")
+JOINS = ("auto", "shared", "consecutive", "reread")
+KV = ("auto", "model", "int8")
+
+SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART = 512, 128, 32
+"""Tokens, as in `app.data.settings`."""
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("model", "instead of what the settings say")
+    group.add_argument(
+        "--model", metavar="M", help="a name of `longread models`, or the path of a folder or .gguf file"
+    )
+    group.add_argument("--precision", choices=PRECISIONS)
+    group.add_argument("--window", type=at_least(SMALLEST_WINDOW), metavar="N", help="tokens")
+    group.add_argument("--device", choices=DEVICES)
+    group.add_argument("--threads", type=positive, metavar="N")
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How texts are read. Each option is named like the setting that it stands in for."""
+    group = parser.add_argument_group("reading", "instead of what the settings say")
+    add = group.add_argument
+    add("--mode", dest="reading_mode", choices=MODES, help="auto: whole where the window holds it, else in segments")
+    add("--extend", dest="extension", choices=EXTENSIONS, help="stretch the window instead; answers suffer")
+    add("--segment", type=at_least(SMALLEST_SEGMENT), metavar="N", help="tokens of a segment, at most")
+    add("--overlap", type=at_least(0), metavar="N", help="tokens that a segment repeats of the one before")
+    add("--join", choices=JOINS, help="how the segments of an answer are put together")
+    add("--segments", dest="keep", type=positive, metavar="N", help="segments that the answer is written over")
+    add("--ask-only", dest="asked", type=positive, metavar="N", help="put the question to the N likeliest, not to all")
+    add("--keep-rows", dest="kept_rows", type=share, metavar="PERCENT", help="of what was read, that an answer sees")
+    add("--calibrate", action="store_const", const=True, help="drop what a question attends to abnormally much")
+    add("--kv", choices=KV, help="how what was read is held in memory")
+    add("--no-save", dest="save_readings", action="store_const", const=False, help="keep nothing of it on disk")
+
+
+def add_coverage(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("questions that need all of the text", "list every ..., how many ..., summarise")
+    group.add_argument("--every-part", action="store_true", help="ask every part, and answer from what each gives")
+    group.add_argument("--part", type=at_least(SMALLEST_PART), metavar="N", help="tokens of a part; implies the above")
+    group.add_argument(
+        "--part-question", metavar="Q", help="what each part is asked, instead of the question in the singular"
+    )
+
+
+def positive(text: str) -> int:
+    return at_least(1)(text)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """What makes a whole number of a word, from `least` up."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"must be {least} or more")
+        return value
+
+    return number
+
+
+def temperature(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 2:
+        raise argparse.ArgumentTypeError("must be from 0 to 2")
+    return value
+
+
+def share(text: str) -> float:
+    """A percentage, with or without its sign, as a share of 1."""
+    value = float(text.removesuffix("%"))
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError("must be above 0 and at most 100")
+    return value / 100

@@ -1,0 +1,123 @@
+"""The lines under an answer: what it was written from and with, and what each part of a text gave."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from app import words
+from app.commands import sentences
+from app.data.conversation import FoundPart
+from app.data.document import Unit
+from app.data.ledger import Ledger, LedgerPlace
+
+UNREMARKABLE = ("complete", "stop", "read")
+"""Endings that need no sentence."""
+NAMED = 12
+"""Segments and places that a line names at most."""
+UNCERTAIN = 20
+"""Uncertain findings that are told, the likeliest; all of them are in the JSON."""
+
+UNITS: dict[Unit, tuple[str, str]] = {
+    "page": ("page", "pages"),
+    "section": ("section", "sections"),
+    "file": ("file", "files"),
+}
+
+
+def lines(what: Ledger, *, parts: int | None = None, join_chosen: bool = False) -> str:
+    """`parts`: how many the text has, when every part was asked. `join_chosen`: not the engine's own choice."""
+    told = [_documents(what) + _seen(what, parts)] if what.documents else []
+    missing = sum(document.left_out for document in what.documents)
+    if missing:
+        told.append(f"{missing:,} parts left out")
+    if what.mode == "parallel" and what.asked < len(what.segments):
+        told.append(f"asked {what.asked:,} of {len(what.segments):,} segments")
+    if what.join is not None and join_chosen:
+        told.append(f"joined: {what.join}")
+    if what.reused:
+        told.append(f"{what.reused:,} reused" + (f", {what.reopened:,} of them from disk" if what.reopened else ""))
+    if what.first_token is not None:
+        told.append(f"first word after {sentences.seconds(what.first_token)}")
+    if what.writing_rate is not None:
+        told.append(sentences.rate(what.writing_rate))
+    told.append(" ".join(part for part in (what.model, what.precision, what.writing) if part))
+    told.append(f"window {what.window:,}")
+    said = [" · ".join(told)]
+    if what.finish not in UNREMARKABLE:
+        said.append(words.sentence(words.FINISHES, what.finish, {}))
+    return "\n".join([*said, *(sentences.note(code, what.note_values.get(code)) for code in what.notes)])
+
+
+def _documents(what: Ledger) -> str:
+    """ "Read in full: BOOK.txt · 131,072 tokens in 64 segments"."""
+    names = ", ".join(document.name for document in what.documents)
+    total = sum(document.tokens for document in what.documents)
+    if what.unread:
+        return f"Read {max(0, total - what.unread):,} of {sentences.tokens(total)}: {names}"
+    return f"Read in full: {names} · {sentences.tokens(total)}" + (
+        f" in {_counted(len(what.segments), 'segment')}" if what.segments else ""
+    )
+
+
+def _seen(what: Ledger, parts: int | None) -> str:
+    """What of that the answer could see."""
+    if what.mode == "coverage":
+        if parts is not None and what.asked < parts:
+            return f"; went over {what.asked:,} of {_counted(parts, 'part')}"
+        return f"; went over all {_counted(what.asked, 'part')}"
+    kept = [segment for segment in what.segments if segment.kept]
+    if not kept:
+        return ""
+    names = {document.id: document.name for document in what.documents}
+    where = places([place for segment in kept for place in segment.places], names)
+    numbers = _listed([f"{segment.number:,}" for segment in kept])
+    plural = "s" if len(kept) > 1 else ""
+    return f"; this answer was written over segment{plural} {numbers}" + (f" ({where})" if where else "")
+
+
+def places(where: Sequence[LedgerPlace], names: Mapping[str, str]) -> str:
+    """ "pages 12-14, 40"; with several documents "a.pdf pages 12-14, 40; b.txt"."""
+    by_item: dict[str, list[LedgerPlace]] = {}
+    for place in where:
+        by_item.setdefault(place.item, []).append(place)
+    told = []
+    for item, of_item in by_item.items():
+        labels = list(dict.fromkeys(label for place in of_item if (label := _label(place, names))))
+        several = len(labels) > 1 or any(place.first_label != place.last_label for place in of_item)
+        said = [f"{UNITS[of_item[0].unit][several]} {_listed(labels)}"] if labels else []
+        told.append(" ".join([names.get(item, "")] * (len(names) > 1) + said))
+    return "; ".join(one for one in told if one)
+
+
+def findings(found: Iterable[FoundPart], names: Mapping[str, str]) -> list[str]:
+    """The likeliest uncertain ones, a line each."""
+    uncertain = sorted((part for part in found if not part.certain), key=lambda part: (not part.stands, part.surprise))
+    told = [finding(part, names) for part in uncertain[:UNCERTAIN]]
+    if len(uncertain) > UNCERTAIN:
+        told.append(f"and {len(uncertain) - UNCERTAIN:,} less likely ones, which --json tells")
+    return told
+
+
+def finding(part: FoundPart, names: Mapping[str, str]) -> str:
+    """ "page 12: 7312"; the parts are counted where a document has no pages."""
+    place = LedgerPlace(part.item, part.start, part.end, part.first_label, part.last_label, part.unit)
+    where = places([place], names)
+    if not _label(place, names):
+        where = f"{where} part {part.part + 1:,} of {part.parts:,}".lstrip()
+    return f"{where}: {' '.join(part.text.split())}"
+
+
+def _label(place: LedgerPlace, names: Mapping[str, str]) -> str:
+    """Empty where it says nothing: a plain text is one section with the document's own name."""
+    if place.first_label == place.last_label == names.get(place.item):
+        return ""
+    if place.first_label == place.last_label:
+        return place.first_label
+    return f"{place.first_label}{'-' if place.unit == 'page' else ' to '}{place.last_label}"
+
+
+def _listed(told: Sequence[str]) -> str:
+    more = [f"and {len(told) - NAMED:,} more"] if len(told) > NAMED else []
+    return ", ".join([*told[:NAMED], *more])
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count:,} {unit}" if count == 1 else f"{count:,} {unit}s"
