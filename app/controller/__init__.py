@@ -11,12 +11,14 @@ from PySide6.QtGui import QDesktopServices
 import resources
 from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
+from app.controller.covering import CoverageController
 from app.controller.desk import Desk
 from app.controller.engine import EngineController
 from app.controller.intake import IntakeController
 from app.controller.models import ModelController
 from app.controller.pages import PageController
 from app.controller.progress import ReadingProgress
+from app.controller.readings import ReadingsController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
 from app.controller.shelf import ShelfController
@@ -59,9 +61,12 @@ class Controller(QObject):
         progress = ReadingProgress(state, window, lambda: self._attachments.of(state.conversation))
         self.engine = EngineController(desk)
         self.answers = AnswerController(desk, progress)
+        self.covering = CoverageController(desk, self.answers)
         self.shelf = ShelfController(desk, self.answers)
         # after the shelf, so that the cards are there when their states are shown
         state.documents_changed.connect(progress.show_states)
+        self.readings = ReadingsController(desk)
+        self.answers.ended.connect(self.readings.refresh)
         self.intake = IntakeController(desk, self.answers, self.preflight)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)

@@ -3,18 +3,26 @@
 import functools
 from collections.abc import AsyncIterable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.controller.desk import Desk
-from app.controller.progress import ReadingProgress
+from app.controller.progress import ReadingProgress, counted
 from app.data.document import Item
+from app.models.waiting_words import waiting
 from app.services.answer import Answer, Reading
 from app.services.conversations import Removed
+from app.services.coverage import singular
 from app.services.problem import Problem
-from engine.protocol import Delta, Done, Event, Progress
+from engine.protocol import Delta, Done, Event, Found, Note, Progress
+
+ONCE = ("read_parallel", "kv_int8")
+"""Notes that are said once in a conversation; the others each time."""
 
 
 class AnswerController(QObject):
+    ended = Signal()
+    """An answer or a reading: what is in memory and on disk may have changed."""
+
     def __init__(self, desk: Desk, progress: ReadingProgress) -> None:
         super().__init__(desk.window)
         self._services, self._state, self._window = desk.services, desk.state, desk.window
@@ -25,7 +33,12 @@ class AnswerController(QObject):
         self._answers: dict[str, Answer] = {}
         """By conversation: those under way."""
         self._readings: dict[str, Reading] = {}
-        window.composer.asked.connect(self.ask)
+        self._covering: set[str] = set()
+        """Ids of the answers under way that go over every part of the text."""
+        self._waits: dict[str, str] = {}
+        """By message: what it waits for, in words."""
+        self._told: set[tuple[str, str]] = set()
+        """Conversations and the notes that were said in them."""
         window.composer.stopped.connect(self.stop)
         window.conversation.regenerate.connect(self.regenerate)
         window.conversation.edited.connect(self.edit)
@@ -33,20 +46,25 @@ class AnswerController(QObject):
         window.reading_bar.cancelled.connect(self.stop)
         window.reading_bar.answer_now.connect(self.answer_now)
         state.conversation_changed.connect(self._show_busy)
+        state.conversation_changed.connect(self._show_waits)
 
     def busy(self, conversation: str) -> bool:
         return conversation in self._answers
 
-    def ask(self, question: str) -> None:
+    def ask(self, question: str, part_question: str | None = None) -> None:
+        """`part_question`: what each part of the text is asked, where the question goes over every part of it."""
         conversation = self._state.conversation
         pending = self._services.conversations.get(conversation).pending
+        everything = part_question is not None
         try:
-            answer = self._services.assistant.ask(conversation, question, pending)
+            answer = self._services.assistant.ask(
+                *(conversation, question, pending), coverage=everything, part_question=part_question
+            )
         except Problem as problem:  # it could not be kept, so it was not asked: the words stay in the field
             self._window.composer.set_text(question)
             self._notices.problem(problem.code, problem.values)
             return
-        self._follow(answer)
+        self._follow(answer, everything=everything)
 
     def regenerate_last(self) -> None:
         messages = self._services.conversations.messages(self._state.conversation)
@@ -54,9 +72,19 @@ class AnswerController(QObject):
             self.regenerate(messages[-1].id)
 
     def regenerate(self, message_id: str) -> None:
+        """An answer that went over every part does so again."""
         conversation = self._state.conversation
-        if not self.busy(conversation):
-            self._replace(self._services.assistant.regenerate(conversation, message_id))
+        if self.busy(conversation):
+            return
+        messages = self._services.conversations.messages(conversation)
+        place = [message.id for message in messages].index(message_id)
+        old, before = messages[place], messages[:place]
+        everything = bool(old.found) or (old.ledger is not None and old.ledger.mode == "coverage")
+        question = next((message.text for message in reversed(before) if message.role == "user"), "")
+        answer = self._services.assistant.regenerate(
+            conversation, message_id, coverage=everything, part_question=singular(question) if everything else None
+        )
+        self._replace(answer, everything=everything)
 
     def edit(self, message_id: str, text: str) -> None:
         conversation = self._state.conversation
@@ -100,13 +128,13 @@ class AnswerController(QObject):
             conversation = answer.question.conversation
             self._follow(self._services.assistant.regenerate(conversation, answer.message.id, only_read=True))
 
-    def _replace(self, answer: Answer) -> None:
+    def _replace(self, answer: Answer, *, everything: bool = False) -> None:
         """The person may have the old messages back: that undoes it, and undoing that brings the new ones again."""
         removed = answer.removed
         if removed is not None and removed.messages:
             self._undo.add(functools.partial(self._put_back, removed))
             self._notices.replaced(len(removed.messages))
-        self._follow(answer)
+        self._follow(answer, everything=everything)
 
     def _put_back(self, removed: Removed) -> None:
         if (answer := self._answers.get(removed.conversation)) is not None:
@@ -115,8 +143,11 @@ class AnswerController(QObject):
         if removed.conversation == self._state.conversation:
             self._show_messages()
 
-    def _follow(self, answer: Answer) -> None:
+    def _follow(self, answer: Answer, *, everything: bool = False) -> None:
         conversation = answer.question.conversation
+        if everything:
+            self._covering.add(answer.message.id)
+        self._waits[answer.message.id] = waiting(self._first_wait(conversation))
         self._answers[conversation] = answer
         if conversation == self._state.conversation:
             self._show_messages()
@@ -130,7 +161,7 @@ class AnswerController(QObject):
         read = False
         try:
             async for event in answer:
-                read = read or isinstance(event, Delta)
+                read = read or isinstance(event, Delta | Found)
                 self._show_event(conversation, items, event, answer)
         finally:
             if self._answers.get(conversation) is answer:
@@ -139,9 +170,16 @@ class AnswerController(QObject):
 
     def _show_event(self, conversation: str, items: Sequence[Item], event: Event, answer: Answer) -> None:
         on_screen = conversation == self._state.conversation
+        parts = answer.message.id in self._covering
         if isinstance(event, Progress):
-            self._progress.show(conversation, items, event)
+            self._progress.show(conversation, items, event, parts=parts)
             self._window.reading_bar.set_can_answer(on_screen and bool(items) and event.stage == "read")
+            stage = "parts" if parts and event.stage == "ask" else event.stage
+            self._wait_for(answer.message.id, waiting(stage, *counted(event, parts)))
+            if stage == "parts" and event.rate:
+                self._state.part_rate = event.rate
+        elif isinstance(event, Found) and on_screen:
+            self._window.conversation.show_found(answer.message.id, answer.message.found)
         elif isinstance(event, Delta):
             if answer.message.text == event.text:  # the first words
                 self._progress.finish(items, read=True)
@@ -149,16 +187,45 @@ class AnswerController(QObject):
                     self._window.instruments.set_first_word(answer.waited)
             if on_screen:
                 self._window.conversation.append(answer.message.id, event.text)
+        elif isinstance(event, Done):
+            self._tell(conversation, event.notes)
+
+    def _first_wait(self, conversation: str) -> str:
+        """The stage of `waiting` that a new answer begins with."""
+        if self._state.loaded is None:
+            return "model"
+        if conversation in self._readings:
+            return "reading"
+        return "other" if any(other != conversation for other in self._answers) else ""
+
+    def _wait_for(self, message_id: str, words: str) -> None:
+        self._waits[message_id] = words
+        self._window.conversation.set_status(message_id, words)
+
+    def _show_waits(self) -> None:
+        for message_id, words in self._waits.items():
+            self._window.conversation.set_status(message_id, words)
+
+    def _tell(self, conversation: str, notes: Sequence[Note]) -> None:
+        """What the engine noted, where the person sees it."""
+        if conversation != self._state.conversation:
+            return
+        told = [code for where, code in self._told if where == conversation]
+        said = self._notices.notes(notes, told)
+        self._told.update((conversation, code) for code in said if code in ONCE)
 
     def _end(self, conversation: str, items: Sequence[Item], answer: Answer, read: bool) -> None:
         unread = answer.message.ledger is not None and answer.message.ledger.unread
         self._progress.finish(items, read=read and not unread)
+        self._covering.discard(answer.message.id)
+        self._waits.pop(answer.message.id, None)
         if answer.problem is not None:
             self._notices.problem(answer.problem.code, answer.problem.values)
         if conversation == self._state.conversation:
             self._window.conversation.update_message(answer.message)
             self._window.instruments.set_first_word(answer.waited if answer.message.text else None)
             self._show_busy()
+        self.ended.emit()
 
     async def _follow_reading(self, conversation: str, reading: Reading) -> None:
         items = self._attachments.of(conversation)
@@ -167,10 +234,13 @@ class AnswerController(QObject):
             return  # another took its place
         del self._readings[conversation]
         self._progress.finish(items, read=isinstance(ending, Done) and ending.finish == "read")
+        if isinstance(ending, Done):
+            self._tell(conversation, ending.notes)
         if reading.failure is not None:
             self._notices.failed(reading.failure)
         elif isinstance(ending, Done) and ending.finish == "cancelled" and not self.busy(conversation):
             self._notices.stopped_reading()
+        self.ended.emit()
 
     async def _watch(self, conversation: str, items: Sequence[Item], events: AsyncIterable[Event]) -> Event | None:
         last: Event | None = None
@@ -184,6 +254,7 @@ class AnswerController(QObject):
 
     def _show_messages(self) -> None:
         self._window.conversation.show_messages(self._services.conversations.messages(self._state.conversation))
+        self._show_waits()
 
     def _show_busy(self) -> None:
         answer = self._answers.get(self._state.conversation)

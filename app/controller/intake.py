@@ -10,11 +10,13 @@ from PySide6.QtCore import QObject
 
 from app.controller.answers import AnswerController
 from app.controller.desk import Desk
+from app.controller.estimate import estimate
 from app.data.document import Refused
 from app.data.preflight import PreflightRow, PreflightTotal
 from app.services.problem import Problem
 from app.views.preflight import Preflight
 from engine.client import RequestFailed
+from engine.protocol import Loaded
 
 AT_ONCE = 2
 """Documents extracted at the same time, each in a process of its own."""
@@ -107,8 +109,10 @@ class IntakeController(QObject):
             planned = await self._services.assistant.plan(self._state.settings)
         except (RequestFailed, Problem):
             planned = None  # what it needs stays unsaid; reading it says what does not fit
-        tokens = sum((held | new).values())
-        rate = self._state.reading_rate
+        counts = held | new
+        expected = estimate(tuple(counts.values()), loaded, self._state.settings)
+        rate, listed = self._state.reading_rate, self._state.readings
+        tokens = sum(counts.values())
         self._preflight.set_total(
             PreflightTotal(
                 tokens,
@@ -116,8 +120,32 @@ class IntakeController(QObject):
                 needed=None if planned is None else planned.needed,
                 memory=None if planned is None else planned.device.memory,
                 first_word=tokens / rate if rate else None,
+                segments=None if expected.segments is None else sum(expected.segments),
+                disk=sum(expected.disk or ()),
+                quota=None if listed is None else listed.quota,
             )
         )
+        self._show_how(loaded, longer=expected.longer and expected.segments is not None)
+
+    def _show_how(self, loaded: Loaded, *, longer: bool) -> None:
+        """On each row: in how many segments it is read, as far as all of them together call for it."""
+        rate = self._state.reading_rate
+        for row in tuple(self._rows.values()):
+            if row.tokens is None:
+                continue
+            alone = estimate((row.tokens,), loaded, self._state.settings)
+            # what fits alone and not together is read in segments as well
+            settings = replace(self._state.settings, reading_mode="parallel") if longer else self._state.settings
+            how = estimate((row.tokens,), loaded, settings)
+            shown = replace(
+                row,
+                segments=None if how.segments is None else how.segments[0],
+                longer=alone.longer,
+                disk=None if how.disk is None else how.disk[0],
+                seconds=row.tokens / rate if rate else None,
+            )
+            if shown != row:
+                self._set(shown)
 
     def _accept(self) -> None:
         chosen = [row.item.id for row in self._rows.values() if row.included and row.item is not None]

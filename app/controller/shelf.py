@@ -25,6 +25,7 @@ class ShelfController(QObject):
         sidebar.conversation_removed.connect(self._remove)
         sidebar.searched.connect(self._search)
         sidebar.item_clicked.connect(self.show_item)
+        window.conversation.place.connect(self.show_item)
         sidebar.item_attached.connect(self._attach)
         sidebar.item_removed.connect(self._remove_item)
         window.composer.draft_changed.connect(self._keep_draft)
@@ -46,9 +47,10 @@ class ShelfController(QObject):
             return
         self._window.composer.flush_draft()
         kept = self._services.conversations.get(conversation)
-        self._state.open(conversation)
         self._window.composer.set_text(kept.draft)
         self._window.conversation.show_messages(self._services.conversations.messages(conversation))
+        # after the messages, so that what they wait for can be shown on them
+        self._state.open(conversation)
         self._state.documents_changed.emit()
         self._show_conversations()
         self._window.composer.setFocus()
@@ -62,12 +64,16 @@ class ShelfController(QObject):
                 return
         self.open(self._services.conversations.new().id)
 
-    def show_item(self, item_id: str) -> None:
-        """Its text, in the right pane."""
+    def show_item(self, item_id: str, start: int = 0, end: int | None = None) -> None:
+        """Its text, in the right pane; with `end`, the page of the characters from `start` up to it, marked."""
         library = self._services.library
-        item = library.get(item_id)
         try:
-            self._window.source.show_item(item, library.text(item_id), library.spans(item_id))
+            item = library.get(item_id)
+        except KeyError:  # deleted for good; an old ledger still names it
+            self._notices.item_gone()
+            return
+        try:
+            self._window.source.show_item(item, library.text(item_id), library.spans(item_id), start, end)
         except Problem as problem:
             self._notices.problem(problem.code, problem.values)
             return

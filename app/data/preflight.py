@@ -8,7 +8,11 @@ from app.data.document import Item, Refused
 
 
 class PreflightRow(Struct, frozen=True):
-    """`key` names the row while it lives. `done` of `total` while it is extracted (pages or files; 0 when unknown)."""
+    """`key` names the row while it lives. `done` of `total` while it is extracted (pages or files; 0 when unknown).
+
+    `segments`: about how many it is read in, None where it is read whole; `longer`: because it does not fit the window.
+    `disk`: bytes that its reading takes there, None where it is not kept. `seconds`: to read it, where known.
+    """
 
     key: str
     name: str
@@ -19,10 +23,18 @@ class PreflightRow(Struct, frozen=True):
     refused: Refused | None = None
     done: int = 0
     total: int = 0
+    segments: int | None = None
+    longer: bool = False
+    disk: int | None = None
+    seconds: float | None = None
 
 
 class PreflightTotal(Struct, frozen=True):
-    """Of the included rows and of what the conversation holds already. Seconds and bytes are None until known."""
+    """Of the included rows and of what the conversation holds already. Seconds and bytes are None until known.
+
+    `segments`: about how many all of it is read in; None: it is read whole, and must fit the window. `disk`: bytes that
+    its reading takes there, 0 where none is kept; `quota`: bytes that all readings may take.
+    """
 
     tokens: int
     window: int
@@ -30,3 +42,6 @@ class PreflightTotal(Struct, frozen=True):
     memory: int | None = None
     first_word: float | None = None
     fits: bool = True
+    segments: int | None = None
+    disk: int = 0
+    quota: int | None = None

@@ -4,6 +4,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from app.data.document import Item
 from app.models import quantities
+from app.models.readings import OnDisk, standing
 
 IdRole = Qt.ItemDataRole.UserRole + 1
 DetailRole = Qt.ItemDataRole.UserRole + 2
@@ -22,6 +23,7 @@ class LibraryModel(QAbstractListModel):
         super().__init__(parent)
         self._items: list[Item] = []
         self._states: dict[str, tuple[float | None, str]] = {}
+        self._saved: dict[str, OnDisk] = {}
 
     def set_items(self, items: list[Item]) -> None:
         """Show these, in this order. Keeps the selection where the same items stand in the same places."""
@@ -36,11 +38,25 @@ class LibraryModel(QAbstractListModel):
         self.endResetModel()
 
     def set_state(self, item_id: str, fraction: float | None, text: str = "") -> None:
-        """`text` goes with the sign: "read", "reading 63 % · 4,812 tok/s · 26 s left"; empty: the usual word."""
+        """`fraction` 1: in memory. `text` takes the usual words' place: "reading 63 % · 4,812 tok/s · 26 s left"."""
         self._states[item_id] = (fraction, text)
         row = self.row_of(item_id)
         if row is not None:
             self.dataChanged.emit(self.index(row), self.index(row))
+
+    def set_saved(self, saved: dict[str, OnDisk]) -> None:
+        """What is on disk of each item's reading, by the item's id."""
+        if saved != self._saved:
+            self._saved = dict(saved)
+            if self._items:
+                self.dataChanged.emit(self.index(0), self.index(len(self._items) - 1))
+
+    def saved(self, item_id: str) -> OnDisk | None:
+        return self._saved.get(item_id)
+
+    def has_reading(self, item_id: str) -> bool:
+        """Whether there is one to forget, in memory or on disk."""
+        return item_id in self._saved or self._states.get(item_id, (None, ""))[0] is not None
 
     def ids(self) -> list[str]:
         return [item.id for item in self._items]
@@ -82,15 +98,14 @@ class LibraryModel(QAbstractListModel):
         fraction, text = self._states.get(item.id, (None, ""))
         if text:
             return text
-        if fraction is None:
-            return self.tr("not read yet")
-        if fraction >= 1:
-            return self.tr("read")
-        return self.tr("reading {percent}").format(percent=quantities.percent(fraction))
+        if fraction is not None and fraction < 1:
+            return self.tr("reading {percent}").format(percent=quantities.percent(fraction))
+        return standing(fraction is not None, self._saved.get(item.id))[1]
 
     def _state(self, item: Item) -> str:
         fraction = self._states.get(item.id, (None, ""))[0]
-        sign = "○" if fraction is None else "●" if fraction >= 1 else "◐"
+        reading = fraction is not None and fraction < 1
+        sign = "◐" if reading else standing(fraction is not None, self._saved.get(item.id))[0]
         return f"{sign} {self._words(item)}"
 
     def _tip(self, item: Item) -> str:

@@ -135,10 +135,24 @@ class PreflightModel(QAbstractTableModel):
         item = row.item
         if item is None:
             return ""
-        said = [spoken(words.WARNINGS, warning.code, warning.values) for warning in item.warnings]
+        said = [self._segments(row)] if row.segments is not None and self.reads(row) else []
+        said += [spoken(words.WARNINGS, warning.code, warning.values) for warning in item.warnings]
         if item.left_out:
             said.append(self.left_out(item.left_out))
         return "; ".join(said) if said else self.tr("all of it")
+
+    def _segments(self, row: PreflightRow) -> str:
+        """ "all of it, longer than the window: read in about 64 segments · 2.9 GB on disk · about 4 min"."""
+        one, many = self.tr("read in 1 segment"), self.tr("read in about {n} segments")
+        said = one if row.segments == 1 else many.format(n=quantities.number(row.segments or 0))
+        if row.longer:
+            said = self.tr("longer than the window: {how}").format(how=said)
+        parts = [self.tr("all of it, {how}").format(how=said)]
+        if row.disk is not None:
+            parts.append(self.tr("{size} on disk").format(size=quantities.size(row.disk)))
+        if row.seconds is not None:
+            parts.append(self.tr("about {time}").format(time=quantities.roughly(row.seconds)))
+        return " · ".join(parts)
 
     def left_out(self, parts: tuple[LeftOut, ...]) -> str:
         counted = Counter(part.reason for part in parts).most_common()

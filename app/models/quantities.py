@@ -69,6 +69,11 @@ def whole_seconds(count: float) -> str:
     return seconds(count) if count >= 10 else _tr("{n} s").format(n=number(round(count)))
 
 
+def roughly(count: float) -> str:
+    """As `seconds`, for what is only expected: no tenths, and no seconds after ten minutes."""
+    return whole_seconds(max(count, 1.0)) if count < 10 else seconds(count, rough=True)
+
+
 def percent(fraction: float) -> str:
     """Rounded down, so that 100 % is said only of what is done."""
     return _tr("{n} %").format(n=int(min(max(fraction, 0.0), 1.0) * 100))

@@ -5,8 +5,11 @@ from PySide6.QtCore import QCoreApplication
 from app import words
 from app.models import quantities
 
-COUNTS = frozenset({"asked", "available", "count", "deletions", "insertions", "native", "needed", "window"})
+COUNTS = frozenset({"asked", "available", "count", "deletions", "insertions", "kept", "native", "needed"})
+COUNTS |= {"segments", "tokens", "window"}
 """Values that are numbers where they are digits: grouped as the person's language groups them."""
+SIZES = {"not_saved_full": frozenset({"needed", "quota"})}
+"""By code: values that are bytes."""
 
 
 def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = None) -> str:
@@ -14,8 +17,13 @@ def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = Non
     if code not in table:
         return code.replace("_", " ")
     translated = QCoreApplication.translate("words", table[code])
-    told = {
-        name: quantities.number(int(value)) if name in COUNTS and value.isdecimal() else value
-        for name, value in (values or {}).items()
-    }
+    told = {name: _value(code, name, value) for name, value in (values or {}).items()}
     return words.sentence({code: translated}, code, told)
+
+
+def _value(code: str, name: str, value: str) -> str:
+    if not value.isdecimal():
+        return value
+    if name in SIZES.get(code, ()):
+        return quantities.size(int(value))
+    return quantities.number(int(value)) if name in COUNTS else value

@@ -1,4 +1,4 @@
-"""An answer in the conversation: its words as they come, its state, and the ledger under it."""
+"""An answer in the conversation: what was found for it, its words as they come, its state, and the ledger under it."""
 
 from time import monotonic
 
@@ -6,10 +6,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.data.conversation import Message
+from app.data.conversation import FoundPart, Message
 from app.models import quantities
 from app.views import announce, theme
 from app.views.failure import FailureCard
+from app.views.findings import Findings
 from app.views.icons import IconButton
 from app.views.ledger_line import LedgerLine
 from app.views.markdown_view import MarkdownView
@@ -20,6 +21,8 @@ class AnswerView(QWidget):
     copied = Signal(str)
     action = Signal(str, str)
     link = Signal(str)
+    place = Signal(str, int, int)
+    """Show these characters of an item."""
 
     def __init__(self, message: Message, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +37,7 @@ class AnswerView(QWidget):
         theme.set_role(self._status, "quiet")
         self._failure: FailureCard | None = None
         self._ledger: LedgerLine | None = None
+        self._findings: Findings | None = None
         self._buttons = QWidget(self)
         copy = IconButton("copy", self.tr("Copy this answer"), parent=self._buttons, scale=0.9)
         copy.clicked.connect(self.copy)
@@ -65,16 +69,18 @@ class AnswerView(QWidget):
         if message.failure is not None and message.state == "failed":
             self._failure = FailureCard(message.failure, self)
             self._failure.action.connect(lambda name: self.action.emit(name, self.message.id))
-            self._layout.insertWidget(2, self._failure)
+            self._layout.insertWidget(self._layout.indexOf(self._status) + 1, self._failure)
         if message.ledger is None:
             if self._ledger is not None:
                 self._ledger.hide()
         else:
             if self._ledger is None:
                 self._ledger = LedgerLine(self)
+                self._ledger.place.connect(self.place)
                 self._layout.insertWidget(self._layout.count() - 1, self._ledger)
             self._ledger.set_ledger(message.ledger)
             self._ledger.show()
+        self.set_found(message.found)
         self._show_state()
         if before != message.state and before in ("waiting", "writing"):
             self._announce()
@@ -88,6 +94,20 @@ class AnswerView(QWidget):
             self.reader.show()
             self._status.hide()
             announce.politely(self, self.tr("The answer begins"))
+
+    def set_found(self, found: tuple[FoundPart, ...]) -> None:
+        """What the parts of the text gave so far; it stands before the answer's words."""
+        if self._findings is None:
+            if not found:
+                return
+            self._findings = Findings(self)
+            self._findings.place.connect(self.place)
+            self._layout.insertWidget(0, self._findings)
+        self._findings.set_found(found, running=self.message.state in ("waiting", "writing"))
+        self._findings.setVisible(bool(found))
+
+    def findings(self) -> Findings | None:
+        return self._findings
 
     def set_status(self, text: str) -> None:
         """What is being waited for, in place of "the first word"; empty for that again."""
@@ -123,7 +143,9 @@ class AnswerView(QWidget):
             time = quantities.whole_seconds(monotonic() - self._since)
             text = f"{self._said or self.tr('Waiting for the first word')} · {time}"
         elif self.message.state == "stopped":
-            if self.reader.source():
+            if self.message.found and not self.reader.source():
+                text = self.tr("Stopped. What was found is kept, and so is what was read.")
+            elif self.reader.source():
                 text = self.tr("Stopped. What was written is kept, and so is what was read.")
             else:
                 text = self.tr("Stopped. What was read is kept: asking again goes on from there.")

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.data.conversation import Message
+from app.data.conversation import FoundPart, Message
 from app.views import theme
 from app.views.answer import AnswerView
 from app.views.find_bar import FindBar
@@ -30,6 +30,8 @@ class ConversationView(QWidget):
     copied = Signal(str)
     action = Signal(str, str)
     open_link = Signal(str)
+    place = Signal(str, int, int)
+    """Show these characters of an item: a page that a finding, or a segment of the ledger, lies on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,6 +108,12 @@ class ConversationView(QWidget):
         if isinstance(view, AnswerView):
             view.append(text)
 
+    def show_found(self, message_id: str, found: tuple[FoundPart, ...]) -> None:
+        """What an answer that goes over every part has found so far."""
+        view = self._views.get(message_id)
+        if isinstance(view, AnswerView):
+            view.set_found(found)
+
     def update_message(self, message: Message) -> None:
         """Show a message that has changed."""
         for place, each in enumerate(self._messages):
@@ -152,6 +160,7 @@ class ConversationView(QWidget):
             view.copied.connect(self.copied)
             view.action.connect(self.action)
             view.link.connect(self._ask_about_link)
+            view.place.connect(self.place)
         view.reader.caret_moved.connect(lambda view=view: self._follow_caret(view))
         self._views[message.id] = view
         self._stack.insertWidget(place, view)

@@ -1,37 +1,47 @@
 """The line under an answer: what was read for it and with what it was written. What was not read is said in words."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import words
-from app.data.ledger import Ledger, LedgerDocument
-from app.models import quantities
+from app.data.ledger import Ledger
+from app.models import quantities, segment_words
 from app.models.spoken import spoken
 from app.views import theme
 from app.views.flow import FlowLayout
+from app.views.ledger_details import details, note
+from app.views.segment_strip import SegmentStrip
 
 UNREMARKABLE = ("complete", "stop", "read", "cancelled")
 """Ways to end that the answer itself shows."""
-MISSING = ("forgotten_document",)
-"""Notes that say of something that it was not read: they stand in the line, not among the details."""
+MISSING = ("forgotten_document", "asked_some", "history_long")
+"""Notes that say of something that it was not read or seen in full: they stand in the line as well."""
 
 
 class LedgerLine(QWidget):
+    place = Signal(str, int, int)
+    """Show these characters of an item."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         hairline = QFrame(self)
         theme.set_role(hairline, "line")
-        self._first, self._second = _Line(self), _Line(self)
+        self._first, self._over, self._second = _Line(self), QLabel(self), _Line(self)
+        self._over.setTextFormat(Qt.TextFormat.PlainText)
+        self._over.setWordWrap(True)
+        self._over.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        theme.set_role(self._over, "small")
         self._more = QPushButton(self.tr("Details"), self)
         self._more.setCheckable(True)
         theme.set_role(self._more, "link")
         self._more.toggled.connect(self._show_details)
         self._details: QWidget | None = None
+        self.strip: SegmentStrip | None = None
         self._ledger: Ledger | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 8, 0, 0)
         self._layout.setSpacing(6)
-        for widget in (hairline, self._first, self._second):
+        for widget in (hairline, self._first, self._over, self._second):
             self._layout.addWidget(widget)
         self.setAccessibleName(self.tr("What the answer was made from"))
 
@@ -39,17 +49,21 @@ class LedgerLine(QWidget):
         self._ledger = ledger
         self._more.setParent(self)
         self._first.set_parts(self._read(ledger) + self._speed(ledger))
+        over = segment_words.written_over(ledger)
+        self._over.setText(over)
+        self._over.setVisible(bool(over))
         self._second.set_parts(self._made(ledger))
         self._second.add(self._more)
         self._more.show()
-        if self._details is not None:
-            self._details.deleteLater()
-            self._details = None
+        for opened in (self._details, self.strip):
+            if opened is not None:
+                opened.deleteLater()
+        self._details = self.strip = None
         self._show_details(self._more.isChecked())
 
     def text(self) -> str:
-        """Both lines, as they are read aloud."""
-        return f"{self._first.text()}\n{self._second.text()}"
+        """All lines, as they are read aloud."""
+        return "\n".join(filter(None, (self._first.text(), self._over.text(), self._second.text())))
 
     def _read(self, ledger: Ledger) -> list[tuple[str, str]]:
         """(role, words) of what was read and what was not."""
@@ -67,8 +81,7 @@ class LedgerLine(QWidget):
             unread = self.tr("⚠ Not read: {tokens}").format(tokens=quantities.tokens(ledger.unread))
             parts.append(("small-warn", unread))
         else:
-            said = self.tr("Read in full: {documents} · {tokens}")
-            parts.append(("small", said.format(documents=documents, tokens=quantities.tokens(total))))
+            parts.append(("small", self._in_full(ledger, documents, quantities.tokens(total))))
         left_out = sum(document.left_out for document in ledger.documents)
         if left_out:
             said = self.tr("1 part") if left_out == 1 else self.tr("{n} parts").format(n=quantities.number(left_out))
@@ -80,8 +93,19 @@ class LedgerLine(QWidget):
             parts.append(("small-warn", said))
         if ledger.finish not in UNREMARKABLE:
             parts.append(("small-warn", f"⚠ {spoken(words.FINISHES, ledger.finish)}"))
-        parts += [("small-warn", f"⚠ {spoken(words.NOTES, note)}") for note in ledger.notes if note in MISSING]
+        parts += [("small-warn", f"⚠ {note(ledger, code)}") for code in ledger.notes if code in MISSING]
         return parts
+
+    def _in_full(self, ledger: Ledger, documents: str, tokens: str) -> str:
+        told = {"documents": documents, "tokens": tokens, "n": quantities.number(len(ledger.segments))}
+        if ledger.mode == "coverage":
+            told["n"] = quantities.number(ledger.asked)
+            return self.tr("Read in full: {documents} · {tokens} · every part asked: {n}").format_map(told)
+        if len(ledger.segments) == 1:
+            return self.tr("Read in full: {documents} · {tokens} in 1 segment").format_map(told)
+        if ledger.segments:
+            return self.tr("Read in full: {documents} · {tokens} in {n} segments").format_map(told)
+        return self.tr("Read in full: {documents} · {tokens}").format_map(told)
 
     def _speed(self, ledger: Ledger) -> list[tuple[str, str]]:
         parts = []
@@ -97,15 +121,22 @@ class LedgerLine(QWidget):
         said.append(self.tr("window {n}").format(n=quantities.window(ledger.window)))
         if ledger.reused:
             said.append(self.tr("{tokens} reused").format(tokens=quantities.tokens(ledger.reused)))
+        if ledger.reopened:
+            said.append(self.tr("{tokens} opened from disk").format(tokens=quantities.tokens(ledger.reopened)))
         said.append(self.tr("{tokens} read now").format(tokens=quantities.tokens(ledger.read)))
         return [("small", " · ".join(said))]
 
     def _show_details(self, shown: bool) -> None:
         if shown and self._details is None and self._ledger is not None:
-            self._details = _details(self, self._ledger)
+            if self._ledger.segments:
+                self.strip = SegmentStrip(self._ledger, self)
+                self.strip.place.connect(self.place)
+                self._layout.addWidget(self.strip)
+            self._details = details(self._ledger, self)
             self._layout.addWidget(self._details)
-        if self._details is not None:
-            self._details.setVisible(shown)
+        for opened in (self._details, self.strip):
+            if opened is not None:
+                opened.setVisible(shown)
 
 
 class _Line(QWidget):
@@ -136,51 +167,3 @@ class _Line(QWidget):
 
     def text(self) -> str:
         return self.accessibleName()
-
-
-def _details(parent: LedgerLine, ledger: Ledger) -> QWidget:
-    """Everything the ledger holds, as a table of names and values."""
-    tr = parent.tr
-    rows = [(tr("Document"), _document(parent, document)) for document in ledger.documents]
-    rows += [
-        (tr("Prompt"), quantities.tokens(ledger.prompt)),
-        (tr("Written"), quantities.tokens(ledger.written)),
-        (tr("Model"), f"{ledger.model} · {ledger.fingerprint[:12]}"),
-        (tr("Device"), ledger.device),
-        (tr("Layers"), ", ".join(f"{count} {kind}" for kind, count in ledger.layers.items())),
-        (tr("Written with"), ledger.writing),
-        (tr("Temperature"), quantities.decimal(ledger.temperature, 2)),
-    ]
-    if ledger.seed is not None:
-        rows.append((tr("Seed"), str(ledger.seed)))
-    if ledger.reading_rate is not None:
-        rows.append((tr("Reading"), quantities.rate(ledger.reading_rate)))
-    # the ledger keeps codes alone: a sentence with a gap to fill says less than its code
-    whole = {code: said for code, said in words.NOTES.items() if "{" not in said}
-    rows += [(tr("Note"), spoken(whole, note)) for note in ledger.notes]
-    box = QWidget(parent)
-    grid = QGridLayout(box)
-    grid.setContentsMargins(0, 2, 0, 0)
-    grid.setHorizontalSpacing(16)
-    grid.setVerticalSpacing(2)
-    grid.setColumnStretch(1, 1)
-    for place, (name, value) in enumerate(row for row in rows if row[1]):
-        for column, text in enumerate((name, value)):
-            label = QLabel(text, box)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(column == 1)
-            theme.set_role(label, "small" if column == 0 else "small-ink")
-            if column:
-                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
-    return box
-
-
-def _document(parent: LedgerLine, document: LedgerDocument) -> str:
-    said = [document.name, quantities.tokens(document.tokens)]
-    if document.unread:
-        said.append(parent.tr("{tokens} not read").format(tokens=quantities.tokens(document.unread)))
-    if document.left_out:
-        said.append(parent.tr("{n} left out").format(n=quantities.number(document.left_out)))
-    said.append(f"sha256 {document.sha256[:12]}")
-    return " · ".join(said)

@@ -38,6 +38,7 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
             Entry("undo", _tr("Undo"), (Key.Undo,)),
             None,
             Entry("ask", _tr("Ask"), ("Ctrl+Return", "Ctrl+Enter")),
+            Entry("every_part", _tr("Go over every part of the text"), ("Ctrl+Shift+E",)),
             Entry("stop", _tr("Stop the answer"), ("Esc",)),
             Entry("regenerate", _tr("Write the answer again"), ("Ctrl+R",)),
             Entry("copy_answer", _tr("Copy the last answer"), ("Ctrl+Shift+C",)),
@@ -56,6 +57,8 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
         _tr("&Document"): (
             Entry("find_in_source", _tr("Find in the source"), ("Ctrl+Shift+F",)),
             Entry("remove_attached", _tr("Remove all documents from this question")),
+            None,
+            Entry("forget_reading", _tr("Forget the reading of the chosen document…")),
         ),
         _tr("&Tools"): (
             Entry("settings", _tr("Model settings"), (Key.Preferences, "Ctrl+,")),
@@ -88,7 +91,7 @@ def build(window: QMainWindow, bar: QMenuBar) -> dict[str, QAction]:
             actions[entry.name] = action
         if "toggle_source" in actions and "theme" not in actions:
             _themes(window, menu, actions)
-    for name in ("toggle_sidebar", "toggle_source"):
+    for name in ("toggle_sidebar", "toggle_source", "every_part"):
         actions[name].setCheckable(True)
     actions["stop"].setEnabled(False)
     actions["quit"].setMenuRole(QAction.MenuRole.QuitRole)

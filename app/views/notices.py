@@ -1,13 +1,28 @@
 """What the banner says of things that happened: each a sentence, with the buttons that go with it."""
 
+from collections.abc import Collection, Sequence
+
 from PySide6.QtCore import QObject
 
 from app import words
 from app.data.conversation import Failure
 from app.models import quantities
 from app.models.spoken import spoken
-from app.views.banner import Banner
+from app.views.banner import Banner, Kind
 from app.views.failure import sentence
+from engine.protocol import Note
+
+NOTES: dict[str, Kind] = {
+    "not_saved_disk": "warn",
+    "not_saved": "warn",
+    "not_saved_full": "warn",
+    "reading_damaged": "warn",
+    "read_parallel": "info",
+    "kv_int8": "info",
+}
+"""Codes of `Note` that the banner says, the gravest first; the others stand in the ledger alone."""
+SETTINGS = ("not_saved_disk", "not_saved", "not_saved_full", "read_parallel", "kv_int8")
+"""Those that the settings have something to say to."""
 
 
 class Notices(QObject):
@@ -68,6 +83,28 @@ class Notices(QObject):
         self._banner.show_message(
             "info", self.tr("Reading was stopped. What was read is kept; asking goes on from there.")
         )
+
+    def notes(self, notes: Sequence[Note], told: Collection[str] = ()) -> tuple[str, ...]:
+        """Say the gravest of what the engine noted of a reading or an answer, unless it is among the codes `told`. The
+        code that was said, or none."""
+        for code in NOTES:
+            for note in notes:
+                if note.code != code or code in told:
+                    continue
+                buttons = [("settings", self.tr("How texts are read…"))] if code in SETTINGS else []
+                self._banner.show_message(NOTES[code], spoken(words.NOTES, code, note.values), buttons)
+                return (code,)
+        return ()
+
+    def item_gone(self) -> None:
+        self._banner.show_message("info", self.tr("That document was deleted for good, so its pages cannot be shown."))
+
+    def forgot_reading(self, name: str, freed: int) -> None:
+        said = self.tr("What was read of {name} is forgotten.").format(name=name)
+        if freed:
+            size = quantities.size(freed)
+            said = self.tr("What was read of {name} is forgotten; {size} are free again.").format(name=name, size=size)
+        self._banner.show_message("good", said)
 
     def _undoable(self, text: str) -> None:
         self._banner.show_message("info", text, [("undo", self.tr("Undo"))])

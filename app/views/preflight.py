@@ -142,10 +142,10 @@ class Preflight(Overlay):
         total = self._total
         if total is None:
             return self.tr("Working out what this needs…")
-        if total.tokens > total.window:
+        if self._too_long(total):
             return self.tr(
-                "This is {needed} tokens and the window holds {available}. Nothing is cut: leave an item out, or "
-                "choose a larger context window, or a model with a longer one, in the settings."
+                "This is {needed} tokens and the window holds {available}. Nothing is cut, and you chose to read texts "
+                "whole: leave an item out, or choose a larger window, or segments for long texts, in the settings."
             ).format(needed=quantities.number(total.tokens), available=quantities.number(total.window))
         if not total.fits:
             return self.tr("This needs more memory than is free. Choose a smaller window or precision in the settings.")
@@ -157,7 +157,7 @@ class Preflight(Overlay):
         self.title.setText(one if chosen == 1 else many.format(n=quantities.number(chosen)))
         self.together.setText(self._together())
         why = self.why_not()
-        too_much = self._total is not None and (self._total.tokens > self._total.window or not self._total.fits)
+        too_much = self._total is not None and (self._too_long(self._total) or not self._total.fits)
         self.reason.setText(why)
         self.reason.setVisible(bool(why))
         theme.set_role(self.reason, "warn" if too_much else "quiet")
@@ -168,6 +168,10 @@ class Preflight(Overlay):
         if self.isVisible():
             self.cover()
 
+    @staticmethod
+    def _too_long(total: PreflightTotal) -> bool:
+        return total.segments is None and total.tokens > total.window
+
     def _together(self) -> str:
         total = self._total
         if total is None:
@@ -176,12 +180,21 @@ class Preflight(Overlay):
             self.tr("Together {tokens}").format(tokens=quantities.tokens(total.tokens)),
             self.tr("window {n}").format(n=quantities.number(total.window)),
         ]
+        if total.segments is not None:
+            parts.append(self.tr("read in about {n} segments").format(n=quantities.number(total.segments)))
         if total.needed is not None and total.memory is not None:
             parts.append(
                 self.tr("needs {needed} of {memory} GB").format(
                     needed=quantities.gigabytes(total.needed), memory=quantities.gigabytes(total.memory)
                 )
             )
+        if total.disk:
+            size = quantities.size(total.disk)
+            if total.quota is not None and total.disk > total.quota:
+                said = self.tr("too large to be kept on disk: {size} of {quota}")
+                parts.append(said.format(size=size, quota=quantities.size(total.quota)))
+            else:
+                parts.append(self.tr("keeps {size} on disk").format(size=size))
         if total.first_word is not None:
             first = self.tr("first word after about {time}, then seconds")
             parts.append(first.format(time=quantities.seconds(total.first_word)))

@@ -1,4 +1,7 @@
-"""One bar through loading, extracting, tokenising and reading: never back, and full only when all of it is done."""
+"""One bar through loading, extracting, tokenising and reading: never back, and full only when all of it is done.
+
+Asking a text that was read in segments is another thing to wait for, and has the bar to itself.
+"""
 
 from collections.abc import Sequence
 
@@ -11,6 +14,8 @@ from app.views.elided import Elided
 
 # Shares of the bar; a stage that never comes leaves its share to those after it.
 SHARES = {"load": 15, "extract": 10, "tokenise": 5, "read": 70}
+ASKING = ("ask", "parts")
+"""Stages that count segments, and parts of them, and not tokens."""
 STEPS = 1000
 SILENT_AFTER = 2.0
 """Seconds without a word from the engine before the bar says so."""
@@ -67,21 +72,25 @@ class ReadingBar(QFrame):
         rate: float | None = None,
         left: float | None = None,
         names: Sequence[str] = (),
+        counted: tuple[int, int] = (0, 0),
+        segments: bool = False,
     ) -> None:
-        """`stage`: one of `SHARES`. `fraction` of that stage, None when unknown. `rate`: bytes a second for load, pages
-        or files for extract, tokens otherwise. `left`: seconds. `names`: what is being read."""
+        """`stage`: one of `SHARES` or of `ASKING`. `fraction` of that stage, None when unknown. `rate`: bytes a second
+        for load, pages or files for extract, tokens otherwise. `left`: seconds. `names`: what is being read.
+        `counted`: segments or parts that were asked, of how many. `segments`: the text is read in segments."""
+        if stage in ASKING and self._stage not in ASKING:
+            self._value, self._quarter = 0.0, 0
         if stage != self._stage:
             self._stage, self._start = stage, self._value
-        later = list(SHARES)[list(SHARES).index(stage) :]
-        span = (1 - self._start) * SHARES[stage] / sum(SHARES[each] for each in later)
+        span = (1 - self._start) * self._share(stage)
         self._value = max(self._value, min(self._start + span * (fraction or 0.0), 0.99))
         unknown = fraction is None and self._value == 0
         with QSignalBlocker(self._bar):
             self._bar.setRange(0, 0 if unknown else STEPS)
             self._bar.setValue(round(self._value * STEPS))
-        self._label.show_text(self._words(stage, names))
+        self._label.show_text(self._asking(stage, counted) if stage in ASKING else self._words(stage, names, segments))
         figures = [] if unknown else [quantities.percent(self._value)]
-        if rate is not None:
+        if rate is not None and stage not in ASKING:
             figures.append(self._rate(stage, rate))
         if left is not None:
             figures.append(self.tr("{time} left").format(time=quantities.whole_seconds(max(1.0, left))))
@@ -124,7 +133,20 @@ class ReadingBar(QFrame):
             self._quarter = max(quarter, self._quarter)
             announce.politely(self, f"{self._label.whole()}, {quantities.percent(self._value)}")
 
-    def _words(self, stage: str, names: Sequence[str]) -> str:
+    def _share(self, stage: str) -> float:
+        """Of what is left of the bar."""
+        if stage in ASKING:
+            return 1.0
+        later = list(SHARES)[list(SHARES).index(stage) :]
+        return SHARES[stage] / sum(SHARES[each] for each in later)
+
+    def _asking(self, stage: str, counted: tuple[int, int]) -> str:
+        numbers = dict(zip(("done", "total"), map(quantities.number, counted), strict=True))
+        if stage == "parts":
+            return self.tr("Going over part {done} of {total}").format_map(numbers)
+        return self.tr("Asking {done} of {total} segments").format_map(numbers)
+
+    def _words(self, stage: str, names: Sequence[str], segments: bool) -> str:
         what = names[0] if len(names) == 1 else self.tr("{n} documents").format(n=quantities.number(len(names)))
         if stage == "load":
             return self.tr("Loading {name}").format(name=what) if names else self.tr("Loading the model")
@@ -140,6 +162,8 @@ class ReadingBar(QFrame):
             "tokenise": self.tr("Counting the tokens of {name}"),
             "read": self.tr("Reading {name} in full"),
         }
+        if segments:
+            sentences["read"] = self.tr("Reading {name} in full, in segments")
         width = self.fontMetrics().averageCharWidth() * 40
         return sentences[stage].format(name=self.fontMetrics().elidedText(what, Qt.TextElideMode.ElideMiddle, width))
 

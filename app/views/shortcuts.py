@@ -22,6 +22,7 @@ class ShortcutsPage(Page):
             [
                 (self.tr("Rename a conversation"), keys["F2"]),
                 (self.tr("Remove, with a way back"), keys["Del"]),
+                (self.tr("Forget the reading of a document"), keys["Shift+Del"]),
                 (self.tr("Open"), keys["Return"]),
             ],
         )
@@ -59,7 +60,7 @@ class ShortcutsPage(Page):
         return self.tr(" or ").join(keys.toString(native) for keys in action.shortcuts())
 
 
-_KEYS = ("F2", "Del", "Return", "Space", "Right", "Esc")
+_KEYS = ("F2", "Del", "Shift+Del", "Return", "Space", "Right", "Esc")
 
 
 class AboutPage(Page):

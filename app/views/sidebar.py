@@ -20,6 +20,7 @@ from app.data.conversation import Conversation, Found
 from app.data.document import Item
 from app.models.conversations import ConversationsModel, FoundModel
 from app.models.library import IdRole, LibraryModel
+from app.models.readings import OnDisk
 from app.views import theme
 from app.views.icons import IconButton
 from app.views.sidebar_rows import ConversationRow, FoundRow, LibraryCard
@@ -30,9 +31,10 @@ SEARCH_DELAY = 150
 
 class FittedList(QListView):
     """A list no taller than its rows, so that what follows it stands right beneath. `delete_pressed`: the Delete
-    key, never Backspace."""
+    key, never Backspace; `forget_pressed`: the same with Shift."""
 
     delete_pressed = Signal()
+    forget_pressed = Signal()
 
     def __init__(self, name: str, delegate: QStyledItemDelegate, parent: QWidget | None = None):
         super().__init__(parent)
@@ -70,7 +72,8 @@ class FittedList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.currentIndex().isValid():
-            self.delete_pressed.emit()
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            (self.forget_pressed if shift else self.delete_pressed).emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.state() != self.State.EditingState:
             if self.currentIndex().isValid():
                 self.activated.emit(self.currentIndex())
@@ -87,6 +90,8 @@ class Sidebar(QFrame):
     """Attach this item to the question (double click, or the context menu)."""
     item_removed = Signal(str)
     """Asked for, never done here: the owner makes it undoable."""
+    reading_forgotten = Signal(str)
+    """Asked for: the owner asks back once, since it cannot be undone."""
     conversation_selected = Signal(str)
     conversation_renamed = Signal(str, str)
     conversation_removed = Signal(str)
@@ -154,6 +159,7 @@ class Sidebar(QFrame):
         self.library.activated.connect(lambda index: self.item_clicked.emit(index.data(IdRole)))
         self.library.doubleClicked.connect(lambda index: self.item_attached.emit(index.data(IdRole)))
         self.library.delete_pressed.connect(self._remove_item)
+        self.library.forget_pressed.connect(self.forget_chosen)
         self.library.customContextMenuRequested.connect(self._item_menu)
         for view in (self.conversations, self.found):
             view.clicked.connect(lambda index: self.conversation_selected.emit(index.data(IdRole)))
@@ -172,8 +178,12 @@ class Sidebar(QFrame):
         self._arrange()
 
     def set_item_state(self, item_id: str, fraction: float | None, text: str = "") -> None:
-        """None: not read by the loaded model; 1: read; between: being read. `text` replaces the usual words."""
+        """None: not in memory; 1: in memory; between: being read. `text` replaces the usual words."""
         self._items.set_state(item_id, fraction, text)
+
+    def set_saved(self, saved: dict[str, OnDisk]) -> None:
+        """What is on disk of each item's reading, by the item's id."""
+        self._items.set_saved(saved)
 
     def item_ids(self) -> list[str]:
         """Of all items, also of those that a search hides."""
@@ -236,6 +246,12 @@ class Sidebar(QFrame):
     def _remove_item(self) -> None:
         self.item_removed.emit(self.library.currentIndex().data(IdRole))
 
+    def forget_chosen(self) -> None:
+        """Ask to forget the reading of the chosen item, where it has one."""
+        item_id = self.library.currentIndex().data(IdRole)
+        if item_id is not None and self._items.has_reading(item_id):
+            self.reading_forgotten.emit(item_id)
+
     def _remove_conversation(self) -> None:
         self.conversation_removed.emit(self.conversations.currentIndex().data(IdRole))
 
@@ -248,6 +264,10 @@ class Sidebar(QFrame):
         ):
             menu.addAction(label).triggered.connect(lambda _=False, signal=signal: signal.emit(item_id))
         menu.actions()[-1].setShortcut(QKeySequence(Qt.Key.Key_Delete))
+        menu.addSeparator()
+        forget = menu.addAction(self.tr("Forget this reading…"), lambda: self.reading_forgotten.emit(item_id))
+        forget.setShortcut(QKeySequence("Shift+Del"))
+        forget.setEnabled(self._items.has_reading(item_id))
         return menu
 
     def conversation_menu(self, conversation_id: str) -> QMenu:

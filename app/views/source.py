@@ -29,6 +29,8 @@ class SourcePane(QFrame):
         self._passages: list[Passage] = []
         self._place = 0
         self._found: tuple[int, int] | None = None
+        self._shown: tuple[int, int] | None = None
+        """Characters that are marked, from first to last."""
         self._stamp: tuple[str, float] | None = None
         theme.set_role(self, "side")
 
@@ -100,9 +102,13 @@ class SourcePane(QFrame):
         layout.addWidget(self._foot)
         self.clear()
 
-    def show_item(self, item: Item, text: str, spans: tuple[Span, ...], position: int = 0) -> None:
-        """Show the document at the page that holds the character `position` of its text."""
+    def show_item(
+        self, item: Item, text: str, spans: tuple[Span, ...], position: int = 0, end: int | None = None
+    ) -> None:
+        """Show the document at the page that holds the character `position` of its text; with `end`, the characters up
+        to it are marked, as what an answer or a finding stands on."""
         self._item, self._text = item, text
+        self._shown = None if end is None else (position, end)
         self._passages = passages(len(text), spans)
         self._name.show_text(item.name)
         self._found = None
@@ -112,6 +118,7 @@ class SourcePane(QFrame):
     def clear(self) -> None:
         """Nothing is chosen: say what will be here."""
         self._item, self._text, self._passages, self._found = None, "", [], None
+        self._shown = None
         self._name.show_text("")
         self._label.clear()
         self._foot.hide()
@@ -191,22 +198,32 @@ class SourcePane(QFrame):
         self._find.set_found((matches.index(chosen) + 1 if chosen else 0, len(matches)))
 
     def _mark(self) -> None:
-        selections = []
-        passage = self._passages[self._place] if self._passages else None
-        if self._found and passage and passage.start <= self._found[0] < passage.end:
-            cursor = QTextCursor(self._page.document())
-            cursor.setPosition(_utf16(self._text[passage.start : self._found[0]]))
-            end = min(self._found[1], passage.end)
-            cursor.setPosition(_utf16(self._text[passage.start : end]), QTextCursor.MoveMode.KeepAnchor)
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor = cursor
-            selection.format.setBackground(theme.color("mark"))
-            selections.append(selection)
-            seen = QTextCursor(cursor)
-            seen.clearSelection()
+        """What was asked to be shown in faint, what was found in strong; the page is scrolled to the latter first."""
+        marks = [("faint_mark", self._shown), ("mark", self._found)]
+        selections = [made for token, span in marks if (made := self._selection(token, span)) is not None]
+        if selections:
+            seen = QTextCursor(selections[-1].cursor)
+            seen.setPosition(seen.selectionStart())
             self._page.setTextCursor(seen)
             self._page.ensureCursorVisible()
+            if self._found is None:  # what was asked to be shown begins near the top, so that more of it is in sight
+                bar = self._page.verticalScrollBar()
+                bar.setValue(bar.value() + self._page.cursorRect().top() - self.fontMetrics().lineSpacing())
         self._page.setExtraSelections(selections)
+
+    def _selection(self, token: str, span: tuple[int, int] | None) -> QTextEdit.ExtraSelection | None:
+        """The characters of the span that lie on this page, in the token's colour."""
+        passage = self._passages[self._place] if self._passages else None
+        if span is None or passage is None or span[0] >= passage.end or span[1] <= passage.start:
+            return None
+        first, last = max(span[0], passage.start), min(span[1], passage.end)
+        cursor = QTextCursor(self._page.document())
+        cursor.setPosition(_utf16(self._text[passage.start : first]))
+        cursor.setPosition(_utf16(self._text[passage.start : last]), QTextCursor.MoveMode.KeepAnchor)
+        made = QTextEdit.ExtraSelection()
+        made.cursor = cursor
+        made.format.setBackground(theme.color(token))
+        return made
 
     def _dress(self, token: str) -> None:
         """Serif, at one and a half lines, in the token's colour."""

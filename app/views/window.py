@@ -145,6 +145,9 @@ class MainWindow(QMainWindow):
         do = self.actions_by_name
         do["quit"].triggered.connect(self.close)
         do["ask"].triggered.connect(self.composer.ask)
+        do["every_part"].toggled.connect(self.composer.set_every_part)
+        self.composer.every_part_changed.connect(do["every_part"].setChecked)
+        do["forget_reading"].triggered.connect(self.sidebar.forget_chosen)
         do["stop"].triggered.connect(self.composer.stopped)
         do["find_here"].triggered.connect(self._find_here)
         do["find_in_source"].triggered.connect(self._find_in_source)

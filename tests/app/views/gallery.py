@@ -13,10 +13,15 @@ import msgspec
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.data.conversation import Conversation, Failure, Message
+from app.data.conversation import Conversation, Failure, FoundPart, Message
 from app.data.document import Item, Span
-from app.data.ledger import Ledger, LedgerDocument
+from app.data.ledger import Ledger, LedgerDocument, LedgerPlace, LedgerSegment
+from app.data.preflight import PreflightRow, PreflightTotal
+from app.models.readings import OnDisk
+from app.models.waiting_words import waiting
 from app.views import theme
+from app.views.forget_dialog import ForgetDialog
+from app.views.preflight import Preflight
 from app.views.window import MainWindow
 from engine.protocol import DeviceInfo, Gauges, Loaded, MemoryParts
 
@@ -97,6 +102,64 @@ LEDGER = Ledger(
 )
 
 
+MIB = 2**20
+BOOK = item(4, "The Archive Book.pdf", "pdf", "page", 310, 131_072)
+MINUTES = item(5, "Board minutes 2019.docx", "docx", "section", 12, 6_200)
+DISK = {
+    BOOK.id: OnDisk(3 * GIB, True, 1.4, frozenset()),
+    MINUTES.id: OnDisk(148 * MIB, False, None, frozenset()),
+    AGREEMENT.id: OnDisk(5 * GIB, True, None, frozenset()),
+}
+KEPT = {4: 1.62, 9: 1.81, 17: 1.9}
+SEGMENTS = tuple(
+    LedgerSegment(
+        number,
+        (LedgerPlace(BOOK.id, number * 4000, number * 4000 + 4000, str(number * 5 - 4), str(number * 5 + 1)),),
+        1_980 - number % 7,
+        KEPT.get(number, 2.4 + (number * 37 % 23) / 12),
+        number in KEPT,
+        1_980 - number % 7 if number in KEPT else 0,
+    )
+    for number in range(1, 67)
+)
+PARALLEL = msgspec.structs.replace(
+    LEDGER,
+    documents=(LedgerDocument(BOOK.id, BOOK.name, "c3" * 32, 131_072),),
+    prompt=132_480,
+    read=46,
+    reused=132_434,
+    reopened=131_072,
+    model="SmolLM2-135M-Instruct",
+    precision="bf16",
+    layers={"full": 30},
+    window=8192,
+    first_token=2.3,
+    mode="parallel",
+    segments=SEGMENTS,
+    asked=66,
+    join="consecutive",
+    kv="int8",
+)
+NUMBERS = ("4417", "8023", "1956", "7340", "2681", "9105", "3374", "6642", "5590", "1287", "7703", "8816")
+
+
+def _found(part: int, text: str, surprise: float, stands: bool = True) -> FoundPart:
+    page = str(1 + part * 310 // 256)
+    certain = stands and surprise < 0.3
+    return FoundPart(part, 256, BOOK.id, part * 1900, part * 1900 + 1900, text, surprise, stands, certain, page, page)
+
+
+FOUND = tuple(
+    _found(part, NUMBERS[part // 20], 0.13 + (part % 9) / 80)
+    if part % 20 == 3
+    else _found(part, f"The number {part * 7 % 90} is given in the text.", 0.41 + (part * 13 % 50) / 90, part % 3 == 0)
+    for part in range(240)
+    if part % 20 == 3 or part % 9 == 1
+)
+VISITED = tuple(msgspec.structs.replace(one, score=None, kept=False, rows=0) for one in SEGMENTS)
+COVERAGE = msgspec.structs.replace(PARALLEL, mode="coverage", segments=VISITED, asked=256, join=None)
+
+
 def message(name: str, role: str, text: str, **more: object) -> Message:
     return Message(name, "c1", role, text, 1.0, **more)
 
@@ -104,8 +167,8 @@ def message(name: str, role: str, text: str, **more: object) -> Message:
 def furnish(window: MainWindow) -> None:
     """Fill the parts that every scene shows."""
     window.sidebar.set_items([AGREEMENT, LETTER, SERVICE])
-    window.sidebar.set_item_state(AGREEMENT.id, None, "read")
-    window.sidebar.set_item_state(LETTER.id, None, "read")
+    window.sidebar.set_item_state(AGREEMENT.id, 1.0)
+    window.sidebar.set_item_state(LETTER.id, 1.0)
     window.sidebar.set_item_state(SERVICE.id, 0.63, "reading 63 % · 4,812 tok/s · 26 s left")
     titles = ("Liability caps and carve-outs", "Compare the two indemnities", "Where is retry back-off set?")
     conversations = [
@@ -197,6 +260,104 @@ def editing(window: MainWindow) -> None:
     window.source._find._field.setText("liability")
 
 
+def segments(window: MainWindow) -> None:
+    """A long text was read in segments: the ledger names those that the answer was written over."""
+    _long(window)
+    answer = "The seal of the archive is kept in the third drawer: its number is **7340**."
+    window.conversation.show_messages(
+        [
+            message("q", "user", "What is the number of the seal?", documents=(BOOK.id,)),
+            message("a", "assistant", answer, ledger=PARALLEL),
+        ]
+    )
+    window.conversation.view("a").ledger()._more.setChecked(True)
+    window.conversation.view("a").ledger().strip.cells[8].setFocus()
+
+
+def asking(window: MainWindow) -> None:
+    _long(window)
+    window.conversation.show_messages(
+        [message("q", "user", "What is the number of the seal?"), message("a", "assistant", "", state="waiting")]
+    )
+    window.conversation.set_status("a", waiting("ask", 12, 66))
+    window.reading_bar.show_progress("ask", 12 / 66, None, 7.0, [BOOK.name], (12, 66))
+    notice = "The Archive Book is 131,072 tokens and the window holds 8,192: it was read in 66 segments."
+    window.banner.show_message("info", notice, [("settings", "How texts are read…")])
+    window.set_busy(True)
+
+
+def covering(window: MainWindow) -> None:
+    """Every part of the text is gone over, and what they give streams in."""
+    _long(window)
+    window.conversation.show_messages(
+        [
+            message("q", "user", "List every magic number of the book."),
+            message("a", "assistant", "", state="waiting", found=FOUND[:14]),
+        ]
+    )
+    window.conversation.set_status("a", waiting("parts", 92, 256))
+    window.reading_bar.show_progress("parts", 92 / 256, None, 96.0, [BOOK.name], (92, 256))
+    window.set_busy(True)
+
+
+def covered(window: MainWindow) -> None:
+    _long(window)
+    answer = f"The book names {len(NUMBERS)} magic numbers: {', '.join(NUMBERS)}."
+    window.conversation.show_messages(
+        [
+            message("q", "user", "List every magic number of the book.", documents=(BOOK.id,)),
+            message("a", "assistant", answer, ledger=COVERAGE, found=FOUND),
+        ]
+    )
+
+
+def offer(window: MainWindow) -> None:
+    segments(window)
+    part = "What is the magic number mentioned in the text?"
+    window.composer.offer_every_part("List every magic number of the book.", part, 256, 240.0)
+
+
+def forced(window: MainWindow) -> None:
+    segments(window)
+    window.composer.set_text("Which people does the author name?")
+    window.actions_by_name["every_part"].setChecked(True)
+    window.composer.propose_part_question("Which person does the author name in the text?")
+
+
+def forget(window: MainWindow) -> None:
+    segments(window)
+    dialog = ForgetDialog(BOOK.name, 3 * GIB, 184.0, [MINUTES.name], window)
+    window.dialog = dialog
+    dialog.open()
+
+
+def before_reading(window: MainWindow) -> None:
+    """What was dropped is longer than the window."""
+    _long(window)
+    window.card = card = Preflight(window.centralWidget())
+    card.begin()
+    card.set_row(PreflightRow("1", BOOK.name, "ready", True, BOOK, 131_072, None, 0, 0, 66, True, 3 * GIB, 184.0))
+    row = PreflightRow("2", MINUTES.name, "ready", True, MINUTES, 6_200, None, 0, 0, 4, False, 142 * MIB, 9.0)
+    card.set_row(row)
+    total = PreflightTotal(137_272, 8_192, 4 * GIB, 24 * GIB, 193.0, True, 70, 3 * GIB + 142 * MIB, 41 * GIB)
+    card.set_total(total)
+
+
+def _long(window: MainWindow) -> None:
+    """A long book in the library, beside items in every state."""
+    window.sidebar.set_items([BOOK, MINUTES, AGREEMENT, SERVICE, LETTER])
+    window.sidebar.set_saved(DISK)
+    window.sidebar.set_item_state(AGREEMENT.id, 1.0)
+    window.sidebar.set_item_state(SERVICE.id, 0.63, "reading 63 % · 4,812 tok/s · 26 s left")
+    window.sidebar.set_item_state(LETTER.id, None)
+    window.sidebar.select_item(BOOK.id)
+    window.composer.set_attachments([(BOOK, None)])
+    text = f"{'Earlier pages. ' * 20}\n{PAGE}"
+    start = text.index("9.2")
+    spans = (Span(0, start, 40, "40"), Span(start, len(text), 41, "41"))
+    window.source.show_item(BOOK, text, spans, start, text.index("9.4"))
+
+
 def narrow(window: MainWindow) -> None:
     answered(window)
     window.resize(1000, 800)
@@ -210,7 +371,11 @@ def narrowest(window: MainWindow) -> None:
 
 
 SCENES: dict[str, Callable[[MainWindow], None]] = {
-    scene.__name__: scene for scene in (answered, code, reading, drop, failed, editing, narrow, narrowest)
+    scene.__name__: scene
+    for scene in (
+        *(answered, code, reading, drop, failed, editing, segments, asking, covering, covered, offer, forced),
+        *(before_reading, forget, narrow, narrowest),
+    )
 }
 
 
@@ -233,7 +398,8 @@ def main(folder: Path, schemes: list[str], scenes: list[str]) -> None:
             settle()
             SCENES[name](window)
             settle()
-            window.grab().save(str(folder / f"{name}-{scheme}.png"))
+            shown = getattr(window, "dialog", window)
+            shown.grab().save(str(folder / f"{name}-{scheme}.png"))
             window.close()
             window.deleteLater()
 

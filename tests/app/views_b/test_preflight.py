@@ -71,7 +71,7 @@ def test_reading_waits_for_what_is_being_opened(card):
 
 def test_too_long_says_needed_and_available_and_what_to_do(card, qtbot):
     card.set_total(PreflightTotal(9_000, 8_192, fits=False))
-    assert card.why_not().startswith("This is 9,000 tokens and the window holds 8,192. Nothing is cut")
+    assert card.why_not().startswith("This is 9,000 tokens and the window holds 8,192. Nothing is cut, and you chose")
     assert not card.read_button.isEnabled()
     with qtbot.waitSignal(card.settings_asked):
         card.settings_button.click()
@@ -79,6 +79,24 @@ def test_too_long_says_needed_and_available_and_what_to_do(card, qtbot):
     assert card.why_not().startswith("This needs more memory than is free.")
     card.set_total(samples.TOTAL)
     assert card.settings_button.isHidden()
+
+
+def test_what_is_longer_than_the_window_is_read_in_segments(card):
+    row = msgspec.structs.replace(READY[0], segments=110, longer=True, disk=5 * 2**30, seconds=184.0)
+    card.set_row(row)
+    assert cell(card, 0, WHAT) == (
+        "all of it, longer than the window: read in about 110 segments · 5 GB on disk · about 3 min 4 s"
+    )
+    assert cell(card, 0, WHAT, ToneRole) == "ink"
+    card.set_row(msgspec.structs.replace(READY[1], segments=1, disk=2**20, seconds=4.2))
+    assert cell(card, 1, WHAT).startswith("all of it, read in 1 segment · 1 MB on disk · about 4 s; tracked changes")
+    card.set_total(msgspec.structs.replace(samples.TOTAL, window=8_192, segments=310, disk=9 * 2**30, quota=20 * 2**30))
+    assert card.why_not() == ""
+    assert card.read_button.isEnabled()
+    assert "read in about 310 segments" in card.together.text()
+    assert "keeps 9 GB on disk" in card.together.text()
+    card.set_total(msgspec.structs.replace(samples.TOTAL, segments=310, disk=9 * 2**30, quota=2 * 2**30))
+    assert "too large to be kept on disk: 9 GB of 2 GB" in card.together.text()
 
 
 def test_space_toggles_arrows_move_return_reads(card, qtbot):

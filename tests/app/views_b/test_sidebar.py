@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.models.library import StateRole
+from app.models.readings import OnDisk
 from app.views.sidebar import Sidebar
 from tests.app.views_b import samples
 
@@ -29,20 +30,56 @@ def state(sidebar, row):
 def test_each_item_says_how_far_it_is_read(sidebar):
     sidebar.set_item_state(samples.AGREEMENT.id, 1.0)
     sidebar.set_item_state(samples.SERVICE.id, 0.63, "reading 63 % · 4,812 tok/s")
-    assert [state(sidebar, row) for row in range(3)] == ["● read", "○ not read yet", "◐ reading 63 % · 4,812 tok/s"]
+    assert [state(sidebar, row) for row in range(3)] == ["● in memory", "○ not read", "◐ reading 63 % · 4,812 tok/s"]
     assert sidebar.item_ids() == [item.id for item in samples.ITEMS]
+
+
+def test_what_is_on_disk_is_said_with_its_size_and_time(sidebar):
+    none = frozenset()
+    saved = {
+        samples.AGREEMENT.id: OnDisk(5 * 2**30, True, 1.4, none),
+        samples.LETTER.id: OnDisk(148 * 2**20, False, None, none),
+        samples.SERVICE.id: OnDisk(2**30, True, None, none),
+    }
+    sidebar.set_saved(saved)
+    assert [state(sidebar, row) for row in range(3)] == [
+        "● read, opens in 1.4 s · 5 GB",
+        "○ not read by this model · 148 MB",
+        "● read · 1 GB on disk",
+    ]
+    sidebar.set_item_state(samples.AGREEMENT.id, 1.0)
+    assert state(sidebar, 0) == "● in memory · 5 GB on disk"
+    told = sidebar.library.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told.endswith("in memory · 5 GB on disk")
+
+
+def test_a_reading_is_forgotten_by_menu_and_by_key_where_there_is_one(sidebar, qtbot):
+    asked = []
+    sidebar.reading_forgotten.connect(asked.append)
+    sidebar.select_item(samples.LETTER.id)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(sidebar.library, Qt.Key.Key_Delete, shift)
+    assert not sidebar.item_menu(samples.LETTER.id).actions()[-1].isEnabled()
+    assert not asked
+    sidebar.set_saved({samples.LETTER.id: OnDisk(2**20, True, 0.2, frozenset())})
+    removed = []
+    sidebar.item_removed.connect(removed.append)
+    qtbot.keyClick(sidebar.library, Qt.Key.Key_Delete, shift)
+    sidebar.item_menu(samples.LETTER.id).actions()[-1].trigger()
+    assert asked == [samples.LETTER.id] * 2
+    assert not removed
 
 
 def test_a_card_is_read_out_whole(sidebar):
     told = sidebar.library.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert told == "Share Purchase Agreement.pdf, 412 pages · 218,340 tokens, not read yet"
+    assert told == "Share Purchase Agreement.pdf, 412 pages · 218,340 tokens, not read"
 
 
 def test_states_and_selection_outlive_a_new_list(sidebar):
     sidebar.select_item(samples.SERVICE.id)
     sidebar.set_item_state(samples.SERVICE.id, 1.0)
     sidebar.set_items([samples.SERVICE, samples.LETTER])
-    assert state(sidebar, 0) == "● read"
+    assert state(sidebar, 0) == "● in memory"
     assert sidebar.library.currentIndex().row() == 0
 
 
