@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from app.commands import ledger
+from app.commands import ledger, sentences
 from app.data.conversation import FoundPart
 from app.data.ledger import Ledger, LedgerDocument, LedgerPlace, LedgerSegment
 
@@ -97,6 +97,28 @@ def test_notes_are_whole_sentences():
     assert "it takes 3.0 GB, and all readings together may take 1.0 GB" in line
     assert "left room for ? segments only" in line
     assert line.endswith("\nof a newer engine")
+
+
+@pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("read_parallel", ("tokens", "window", "segments")),
+        ("kv_int8", ()),
+        ("not_saved_full", ("needed", "quota")),
+        *((code, ()) for code in ("not_saved_disk", "not_saved", "reading_int8")),
+        ("reading_damaged", ("segments",)),
+        ("history_long", ("kept",)),
+        ("asked_some", ("asked", "segments")),
+        ("extended", ("factor", "native", "window", "method")),
+        ("window_extended", ("asked", "window")),
+        *((f"not_extended_{code}", ("method", "native", "kind")) for code in ("scaled", "sliding")),
+    ],
+)
+def test_every_note_of_the_engine_has_a_sentence_for_its_values(code, values):
+    said = sentences.note(code, dict.fromkeys(values, "2"))
+    assert said.endswith(".")
+    assert "?" not in said
+    assert "{" not in said
 
 
 def part(number: int, surprise: float, *, stands: bool = True, certain: bool = False, text="7\n 8") -> FoundPart:

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from app.commands.arguments import SMALLEST_PART, SMALLEST_SEGMENT, SMALLEST_WINDOW
 from app.data.settings import VERSION, Settings
 from app.services.problem import Problem
 from app.services.settings import SettingsStore
@@ -26,9 +28,38 @@ def test_without_a_file_they_are_the_usual_ones(path):
     assert not path.exists()
 
 
+def test_how_texts_are_read_is_the_engines_choice_until_somebody_chooses():
+    settings = Settings()
+    assert (settings.reading_mode, settings.extension, settings.join, settings.kv) == ("auto", "none", "auto", "auto")
+    assert (settings.kept_rows, settings.save_readings, settings.calibrate) == (1.0, True, False)
+    assert (settings.segment, settings.keep, settings.asked, settings.part, settings.readings_quota) == (None,) * 5
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        *(("window", SMALLEST_WINDOW), ("segment", SMALLEST_SEGMENT), ("part", SMALLEST_PART), ("overlap", 0)),
+        *(("keep", 1), ("asked", 1)),
+    ],
+)
+def test_the_command_line_allows_what_the_settings_do(name, least):
+    assert getattr(msgspec.convert({name: least}, Settings), name) == least
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({name: least - 1}, Settings)
+
+
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\0\0\0", b"{", b"[]", b'{"version": 1, "temperature": 9}', b'{"version": "new"}', b'{"model": 3}'],
+    [
+        b"",
+        b"\0\0\0",
+        b"{",
+        b"[]",
+        b'{"version": 1, "temperature": 9}',
+        b'{"version": "new"}',
+        b'{"model": 3}',
+        b'{"kept_rows": 0}',
+    ],
 )
 def test_a_damaged_file_is_put_aside_and_named(path, content):
     path.write_bytes(content)
