@@ -69,18 +69,9 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         if not arguments.json:
             _say_how(message, question, parts.settings, terminal)
         else:
-            known = [parts.library.get(item.id) for item in items]
-            report = {
-                "answer": message.text,
-                "finish": message.ledger.finish if message.ledger else None,
-                "usage": usage,
-                "ledger": message.ledger,
-                "found": message.found,
-                "part_question": part_question,
-                "documents": [described(item) for item in known],
-                "conversation": conversation.id if arguments.kept else None,
-            }
-            terminal.answer(msgspec.json.encode(report).decode() + "\n")
+            report = _report(message, usage, [parts.library.get(item.id) for item in items])
+            asked = {"part_question": part_question, "conversation": conversation.id if arguments.kept else None}
+            terminal.answer(msgspec.json.encode(report | asked).decode() + "\n")
         return FAILED if answer.problem is not None else 0
 
 
@@ -108,6 +99,18 @@ async def _told(answer: Answer, names: dict[str, str], terminal: Terminal, *, as
     if uncertain and not silent:
         terminal.say("\n".join(["Not certain:", *(f"  {line}" for line in uncertain)]))
     return usage
+
+
+def _report(message: Message, usage: Usage | None, items: Sequence[Item]) -> dict[str, object]:
+    """An answer for programs."""
+    return {
+        "answer": message.text,
+        "finish": message.ledger.finish if message.ledger else None,
+        "usage": usage,
+        "ledger": message.ledger,
+        "found": message.found,
+        "documents": [described(item) for item in items],
+    }
 
 
 def _say_how(message: Message, question: str, chosen: Settings, terminal: Terminal) -> None:
