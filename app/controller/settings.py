@@ -14,7 +14,7 @@ from app.services.problem import Problem
 from app.views import theme
 from app.views.presets import reloaded_by
 from app.views.settings_panel import SettingsPanel
-from engine.client import RequestFailed
+from engine.client import EngineBusy, EngineDown, RequestFailed
 
 
 class SettingsController(QObject):
@@ -29,9 +29,11 @@ class SettingsController(QObject):
         panel.changed.connect(self._plan)
         panel.applied.connect(self.apply)
         panel.undone.connect(self._undo)
+        panel.forget_asked.connect(lambda: self._tasks.start(self._forget()))
         window.actions_by_name["settings"].triggered.connect(self.open)
         window.theme_chosen.connect(lambda choice: self.apply(replace(state.settings, theme=choice)))
         state.loaded_changed.connect(lambda: panel.set_loaded(state.loaded))
+        state.readings_changed.connect(lambda: panel.set_readings(state.readings))
         self.show_settings()
 
     def open(self) -> None:
@@ -44,6 +46,7 @@ class SettingsController(QObject):
         self._panel.set_conversation(tokens, self._state.reading_rate)
         self._panel.open_at(self._window.conversation_area())
         self._plan(self._state.settings)
+        self._tasks.start(self._show_readings())
 
     def show_models(self) -> None:
         self._panel.set_models([entry for entry in self._services.models.entries() if entry.path is not None])
@@ -70,9 +73,12 @@ class SettingsController(QObject):
             self._tasks.start(self._reload(settings, before))
         else:
             self._services.assistant.settings = settings
+            if before.readings_folder != settings.readings_folder or before.readings_quota != settings.readings_quota:
+                self._tasks.start(self._show_readings())
 
     async def _reload(self, settings: Settings, before: Settings) -> None:
         if await self._engine.load(settings) or before == settings:
+            await self._show_readings()
             return
         # what was there before still works; the sentence about what did not stays in sight
         self._state.set_settings(before)
@@ -99,6 +105,29 @@ class SettingsController(QObject):
         except Problem as problem:
             self._panel.set_plan(None)
             self._notices.problem(problem.code, problem.values)
+
+    async def _show_readings(self) -> None:
+        """What is on disk, while somebody looks at it. Where the engine cannot say, the panel says that."""
+        if not self._panel.isVisible():
+            return
+        try:
+            self._state.set_readings(await self._services.assistant.readings())
+        except (RequestFailed, EngineBusy, EngineDown):
+            self._panel.set_readings(None)
+
+    async def _forget(self) -> None:
+        try:
+            self._panel.set_forgotten(await self._services.assistant.forget_readings(None))
+        except RequestFailed as error:
+            self._notices.failed(failure(error.failed))
+        except EngineBusy:
+            self._notices.problem("engine_busy", {})
+        except EngineDown as error:
+            self._notices.engine_stays_down(str(error.log))
+        else:
+            self._state.read = frozenset()
+            self._state.documents_changed.emit()
+        await self._show_readings()
 
 
 def _application() -> QApplication:

@@ -1,37 +1,64 @@
 """What applying changed settings costs, in a sentence."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.data.settings import Settings
 from app.models import quantities
-from app.views import presets, theme
+from app.views import presets
+from app.views.settings_rows import Note
 from engine.protocol import Loaded
 
+NOTED = ("reading_mode", "segment", "overlap", "join", "keep", "asked", "kept_rows", "calibrate", "kv", "part")
+"""Settings of reading and asking that are looked at with each question."""
 
-class Cost(QLabel):
+
+class Cost(Note):
     def __init__(self, parent: QWidget | None = None):
-        super().__init__(parent)
-        self.setWordWrap(True)
-        theme.set_role(self, "small")
+        super().__init__("small", parent)
 
     def show_change(self, before: Settings, after: Settings, fits: bool, loaded: Loaded | None) -> None:
         """`before` is in use, `after` would be; `loaded` tells how long loading took."""
+        text = self._sentence(before, after, fits, loaded)
+        # the room of a sentence about reloading is kept, so that the buttons stay where they are
+        self.show_text(text, (self._reload(("model", "precision"), None, True), text))
+        self.set_role("small" if fits else "small-warn")
+
+    def _sentence(self, before: Settings, after: Settings, fits: bool, loaded: Loaded | None) -> str:
         reloads = presets.reloaded_by(before, after)
         if not fits:
-            text = self.tr("This does not fit. Choose a smaller window, a smaller precision or a smaller model.")
-        elif reloads:
+            return self.tr("This does not fit. Choose a smaller window, a smaller precision or a smaller model.")
+        if reloads:
+            return self._reload(reloads, loaded, after.save_readings)
+        if before == after:
+            return self.tr("These settings are in use.")
+        if before.save_readings and not after.save_readings:
+            return self.tr("Apply costs nothing. From then on nothing that is read is written to the disk.")
+        rereads = presets.reread_by(before, after)
+        if rereads and after.reading_mode == "whole":
+            return self.tr("Apply costs nothing. From then on texts longer than the window are refused.")
+        if rereads:
+            return self.tr(
+                "Apply costs nothing: used from the next question on, when longer texts are read again ({what})."
+            ).format(what=", ".join(self._names(rereads)))
+        if any(getattr(before, name) != getattr(after, name) for name in NOTED):
+            return self.tr("Apply costs nothing: used from the next question on, and what was read stays read.")
+        return self.tr("Apply costs nothing: used from the next answer on, and what was read stays read.")
+
+    def _reload(self, names: tuple[str, ...], loaded: Loaded | None, saves: bool) -> str:
+        what = ", ".join(self._names(names))
+        if saves and presets.SAME_READING.issuperset(names):
+            text = self.tr(
+                "Apply loads the model anew ({what}). What was saved is opened again, the rest is read at the next "
+                "question."
+            ).format(what=what)
+        else:
             text = self.tr(
                 "Apply loads the model anew ({what}). Documents are read again at the next question."
-            ).format(what=", ".join(self._names(reloads)))
-            if loaded is not None and "model" not in reloads:
-                took = quantities.seconds(loaded.seconds)
-                text += " " + self.tr("Loading took {time} last time.").format(time=took)
-        elif before != after:
-            text = self.tr("Apply costs nothing: used from the next answer on, and what was read stays read.")
-        else:
-            text = self.tr("These settings are in use.")
-        self.setText(text)
-        theme.set_role(self, "small" if fits else "small-warn")
+            ).format(what=what)
+        if loaded is not None and "model" not in names:
+            took = quantities.seconds(loaded.seconds)
+            text += " " + self.tr("Loading took {time} last time.").format(time=took)
+        return text
 
     def _names(self, fields: tuple[str, ...]) -> list[str]:
         names = {
@@ -41,5 +68,9 @@ class Cost(QLabel):
             "device": self.tr("device"),
             "threads": self.tr("threads"),
             "piece": self.tr("piece"),
+            "extension": self.tr("stretching"),
+            "reading_mode": self.tr("how they are read"),
+            "segment": self.tr("segment length"),
+            "overlap": self.tr("overlap"),
         }
         return [names[field] for field in fields]

@@ -1,11 +1,15 @@
-"""What a choice of settings will need: bytes in words and as a bar, and what it changes."""
+"""What a choice of settings will need: bytes in words and as a bar, and how the texts at hand would be read."""
+
+import math
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.data.settings import Settings
 from app.models import quantities
 from app.views import theme
 from app.views.parts_bar import PartsBar
-from engine.protocol import Planned
+from app.views.settings_rows import Note
+from engine.protocol import Calibration, Loaded, Planned
 
 
 class Forecast(QWidget):
@@ -14,6 +18,7 @@ class Forecast(QWidget):
         self.needs = QLabel()
         self.first_word = QLabel()
         self.bar = PartsBar()
+        self.reading = Note("small")
         theme.set_role(self.needs, "small")
         theme.set_role(self.first_word, "small")
         self.needs.setWordWrap(True)
@@ -25,6 +30,7 @@ class Forecast(QWidget):
         layout.setSpacing(4)
         layout.addLayout(line)
         layout.addWidget(self.bar)
+        layout.addWidget(self.reading)
 
     def show_plan(self, plan: Planned | None) -> None:
         """None: not known yet."""
@@ -64,3 +70,59 @@ class Forecast(QWidget):
         text = self.tr("first word ≈ {time} cold").format(time=quantities.seconds(seconds)) if seconds else ""
         self.first_word.setText(text)
         self.first_word.setToolTip(self.tr("When all attached documents must be read again") if text else "")
+
+    def show_reading(
+        self, settings: Settings, tokens: int, window: int, loaded: Loaded | None, known: Calibration | None
+    ) -> None:
+        """How the open conversation's documents, of `tokens` together, would be read in a window of `window`.
+
+        `known`: what automatic comes to for the chosen model, None while it is not loaded.
+        """
+        segment = settings.segment or (known.segment if known else None)
+        refused = settings.reading_mode == "whole" and tokens > window
+        if not tokens:
+            text = self._in_general(settings, window, segment)
+        elif settings.reading_mode != "parallel" and tokens <= window:
+            text = self.tr("{tokens} fit the window and are read whole.")
+        elif refused:
+            text = self.tr("× {tokens} are more than the window holds: refused.")
+        elif segment is None:
+            text = self.tr("{tokens} are read in segments.")
+        else:
+            text = self._in_segments(settings, tokens, segment, loaded, known)
+        # the room of two lines is kept, so that what is below stays where it is
+        self.reading.show_text(text.format(tokens=quantities.tokens(tokens)), ("1\n2",))
+        self.reading.set_role("small-warn" if refused else "small")
+
+    def _in_general(self, settings: Settings, window: int, segment: int | None) -> str:
+        """What holds for any text, while none is attached."""
+        size = quantities.tokens(window)
+        if settings.reading_mode == "whole":
+            return self.tr("Texts of more than {window} are refused.").format(window=size)
+        if settings.reading_mode == "parallel":
+            return self.tr("Every text is read in segments.")
+        if segment is None:
+            return self.tr("Texts of more than {window} are read in segments.").format(window=size)
+        return self.tr("Texts of more than {window} are read in segments of {n}.").format(
+            window=size, n=quantities.number(segment)
+        )
+
+    def _in_segments(
+        self, settings: Settings, tokens: int, segment: int, loaded: Loaded | None, known: Calibration | None
+    ) -> str:
+        """Two lines, with the tokens still to be filled in: the reading, and what an answer then sees."""
+        overlap = settings.overlap if settings.overlap is not None else known.overlap if known else 0
+        step = max(segment - overlap, 1)
+        count = math.ceil(max(tokens - overlap, 1) / step)
+        text = self.tr("{tokens} in about {n} segments").replace("{n}", quantities.number(count))
+        row = 0
+        if loaded is not None:
+            row = loaded.kv_token_int8 if settings.kv == "int8" and loaded.kv_token_int8 else loaded.kv_token
+        if row:
+            held = (tokens + (count - 1) * overlap) * row
+            text += ", " + self.tr("{size} of K/V").format(size=quantities.size(held))
+        keep = settings.keep or (known.keep if known else None)
+        if keep:
+            seen = max(round(min(keep * segment, tokens) * settings.kept_rows), 1)
+            text += "\n" + self.tr("An answer sees {n} of them at most.").format(n=quantities.number(seen))
+        return text

@@ -1,4 +1,4 @@
-"""Three starting points for the settings, each made only of settings that exist: precision and context window."""
+"""Three starting points for the settings, each of a precision and a context window, and what a change costs."""
 
 from typing import Literal
 
@@ -27,7 +27,7 @@ def of(preset: Preset, settings: Settings, precisions: tuple[Precision, ...], na
 
     Exact: the most exact precision that runs here. Balanced: the precision that runs best here. Small: the smallest
     precision, and a quarter of the model's window (at least 2,048). Exact and Balanced take the largest window
-    that fits.
+    that fits. None of them stretches the window.
     """
     choices = offered(precisions)
     if not choices or preset == "balanced":
@@ -35,7 +35,7 @@ def of(preset: Preset, settings: Settings, precisions: tuple[Precision, ...], na
     else:
         precision = choices[0] if preset == "exact" else choices[-1]
     window = min(max(native_window // SMALL_SHARE, SMALL_LEAST), native_window) if preset == "small" else None
-    return msgspec.structs.replace(settings, precision=precision, window=window)
+    return msgspec.structs.replace(settings, precision=precision, window=window, extension="none")
 
 
 def matching(settings: Settings, precisions: tuple[Precision, ...], native_window: int) -> Preset | None:
@@ -43,10 +43,25 @@ def matching(settings: Settings, precisions: tuple[Precision, ...], native_windo
     return next((preset for preset in PRESETS if of(preset, settings, precisions, native_window) == settings), None)
 
 
-RELOADING = ("model", "precision", "window", "device", "threads", "piece")
-"""Settings that are a property of the loaded model: to change one, it is loaded anew and texts are read again."""
+RELOADING = ("model", "precision", "window", "device", "threads", "piece", "extension")
+"""Settings that are a property of the loaded model: to change one, it is loaded anew."""
+
+REREADING = ("reading_mode", "segment", "overlap")
+"""Settings that say how a long text is read: used from the next question on, when what they touch is read again."""
+
+SAME_READING = frozenset({"window", "threads", "piece"})
+"""Of `RELOADING`: those after which a saved reading is still the model's own."""
 
 
 def reloaded_by(before: Settings, after: Settings) -> tuple[str, ...]:
     """The names of the changed settings that need the model loaded anew."""
-    return tuple(name for name in RELOADING if getattr(before, name) != getattr(after, name))
+    return _changed(before, after, RELOADING)
+
+
+def reread_by(before: Settings, after: Settings) -> tuple[str, ...]:
+    """The names of the changed settings after which long texts are read again, at the next question."""
+    return _changed(before, after, REREADING)
+
+
+def _changed(before: Settings, after: Settings, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if getattr(before, name) != getattr(after, name))

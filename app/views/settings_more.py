@@ -1,27 +1,46 @@
 """The settings that are seldom changed, under "More" in the settings panel."""
 
-import msgspec
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from app.data.settings import Settings
-from app.views import theme
-from app.views.fields import Amount, Choice
+from app.models import quantities
+from app.views.fields import Choice
+from app.views.segments import Segments
+from app.views.settings_rows import Count, Headline, Note, Row, Section, set_checked
+from engine.protocol import Calibration, Loaded
 
-NOT_SET = 0
-"""A spin box at its lowest value says its special words and means None."""
+HOTTEST = 20
+"""Tenths: temperatures up to 2.0."""
+
+PART_LEAST, PART_MOST, PART_STEP = 32, 65_536, 100
 
 
-class MoreSettings(QWidget):
-    changed = Signal(object)
-    """The Settings with one of the fields below changed."""
-
+class MoreSettings(Section):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._settings = Settings()
-        self.max_tokens = self._spin(65536, 64, self.tr("until the window is full"))
-        self.threads = self._spin(256, 1, self.tr("chosen by the engine"))
-        self.piece = self._spin(65536, 64, self.tr("chosen by the engine"))
+        self.temperature_line = Headline(self.tr("Temperature"))
+        self.temperature = QSlider(Qt.Orientation.Horizontal)
+        self.temperature.setRange(0, HOTTEST)
+        self.temperature.setAccessibleName(self.tr("Temperature"))
+        self.kv = Segments(self.tr("K/V precision"))
+        self.kv.set_choices(
+            [
+                ("auto", self.tr("Automatic"), self.tr("As the model, or INT8 where only that fits")),
+                ("model", self.tr("As the model"), self.tr("As the model computes them")),
+                ("int8", "INT8", self.tr("A little less exact, in about half the memory")),
+            ]
+        )
+        self.kv_line = Headline(self.tr("K/V precision"))
+        self.kv_note = Note()
+        self.calibrate = QCheckBox(self.tr("Leave out abnormally attended rows (calibration)"))
+        self.calibrate_note = Note("small-warn")
+        tokens = (self.tr("token"), self.tr("tokens"))
+        self.part = Count(self.tr("Automatic"), PART_LEAST, PART_MOST, PART_STEP, tokens)
+        self._part_row = Row(self.tr("Part length"), self.part)
+        self.max_tokens = Count(self.tr("until the window is full"), 1, 65_536, 64, tokens)
+        self.threads = Count(self.tr("chosen by the engine"), 1, 256, 1)
+        self.piece = Count(self.tr("chosen by the engine"), 1, 65_536, 64, tokens)
         self.theme = self._combo(
             {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         )
@@ -29,10 +48,15 @@ class MoreSettings(QWidget):
         self.enter_sends = QCheckBox(self.tr("Return asks, Shift+Return breaks the line"))
         self.hub = QLineEdit()
         self.hub.setPlaceholderText(self.tr("the public hub, or HF_ENDPOINT"))
-        form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(6)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.add(self.temperature_line, self.temperature)
+        self.add(self.kv_line, self.kv, self.kv_note)
+        self.add(self.calibrate, self.calibrate_note)
+        self.add(self._part_row)
+        self._add_fields()
+        self._connect()
+
+    def _add_fields(self) -> None:
+        rows = []
         for words, field, tip in (
             (self.tr("Longest answer"), self.max_tokens, self.tr("Tokens after which an answer ends")),
             (self.tr("Threads"), self.threads, self.tr("Processor threads that the engine uses")),
@@ -41,51 +65,87 @@ class MoreSettings(QWidget):
             (self.tr("Language"), self.language, self.tr("Used from the next start on")),
             (self.tr("Models from"), self.hub, self.tr("Address that models are downloaded from")),
         ):
-            label = QLabel(words)
-            theme.set_role(label, "quiet")
-            label.setBuddy(field)
-            field.setAccessibleName(words)
-            field.setToolTip(tip)
-            form.addRow(label, field)
-        form.addRow(self.enter_sends)
-        self.max_tokens.valueChanged.connect(lambda v: self._change(max_tokens=v or None))
-        self.threads.valueChanged.connect(lambda v: self._change(threads=v or None))
-        self.piece.valueChanged.connect(lambda v: self._change(piece=v or None))
+            row = Row(words, field)
+            field.setAccessibleDescription(tip)
+            row.setToolTip(tip)
+            rows.append(row)
+        self.add(*rows)
+        self.add(self.enter_sends)
+
+    def _connect(self) -> None:
+        self.temperature.valueChanged.connect(lambda tenths: self._change(temperature=tenths / 10))
+        self.kv.chosen.connect(lambda name: self._change(kv=name))
+        self.calibrate.toggled.connect(lambda on: self._change(calibrate=on))
+        self.part.chosen.connect(lambda amount: self._change(part=amount))
+        self.max_tokens.chosen.connect(lambda amount: self._change(max_tokens=amount))
+        self.threads.chosen.connect(lambda amount: self._change(threads=amount))
+        self.piece.chosen.connect(lambda amount: self._change(piece=amount))
         self.theme.activated.connect(lambda _: self._change(theme=self.theme.currentData()))
         self.language.activated.connect(lambda _: self._change(language=self.language.currentData()))
         self.enter_sends.toggled.connect(lambda on: self._change(enter_sends=on))
         self.hub.textEdited.connect(lambda text: self._change(hub=text.strip()))
 
-    def show_settings(self, settings: Settings) -> None:
+    def show_settings(self, settings: Settings, loaded: Loaded | None, known: Calibration | None) -> None:
+        """`known`: what automatic comes to for the chosen model, None while it is not loaded."""
         self._settings = settings
-        for field, value in (
-            (self.max_tokens, settings.max_tokens),
-            (self.threads, settings.threads),
-            (self.piece, settings.piece),
-        ):
-            field.blockSignals(True)
-            field.setValue(value or NOT_SET)
-            field.blockSignals(False)
+        blocked = self.temperature.blockSignals(True)
+        self.temperature.setValue(round(settings.temperature * 10))
+        self.temperature.blockSignals(blocked)
+        warm = quantities.decimal(settings.temperature)
+        self.temperature_line.say(warm if settings.temperature else self.tr("0 · always the likeliest word"))
+        self.temperature.setAccessibleDescription(self.temperature_line.text())
+        self._show_kv(settings, loaded)
+        set_checked(self.calibrate, settings.calibrate)
+        self.calibrate_note.show_text(
+            self.tr(
+                "In the wrong layers this destroys what was to be found. Switch it on only where you have measured "
+                "that it helps."
+            )
+        )
+        self.calibrate_note.set_role("small-warn" if settings.calibrate else "caption")
+        self.calibrate.setAccessibleDescription(self.calibrate_note.text())
+        self.part.set_amount(settings.part, known.part if known else None)
+        said = self.tr(
+            "Tokens asked about together when a question goes over every part. Small models need short ones."
+        )
+        if known:
+            said += " " + self.tr("Automatic here: {n}.").format(n=quantities.number(known.part))
+        self._part_row.say(said)
+        self.max_tokens.set_amount(settings.max_tokens)
+        self.threads.set_amount(settings.threads)
+        self.piece.set_amount(settings.piece)
         for combo, name in ((self.theme, settings.theme), (self.language, settings.language)):
             combo.setCurrentIndex(combo.findData(name))
-        self.enter_sends.blockSignals(True)
-        self.enter_sends.setChecked(settings.enter_sends)
-        self.enter_sends.blockSignals(False)
+        set_checked(self.enter_sends, settings.enter_sends)
         if self.hub.text().strip() != settings.hub:
             self.hub.setText(settings.hub)
 
-    def _change(self, **fields: object) -> None:
-        self._settings = msgspec.structs.replace(self._settings, **fields)
-        self.changed.emit(self._settings)
+    def state(self) -> str:
+        """The section in a few words."""
+        settings = self._settings
+        told = [self.tr("Temperature {n}").format(n=quantities.decimal(settings.temperature))]
+        if settings.kv == "int8":
+            told.append(self.tr("K/V as INT8"))
+        if settings.calibrate:
+            told.append(self.tr("calibration on"))
+        told.append(self.tr("parts, threads, appearance"))
+        return " · ".join(told)
 
-    def _spin(self, most: int, step: int, unset: str) -> Amount:
-        spin = Amount()
-        spin.setRange(NOT_SET, most)
-        spin.setSingleStep(step)
-        spin.setGroupSeparatorShown(True)
-        spin.setSpecialValueText(unset)
-        spin.setKeyboardTracking(False)
-        return spin
+    def _show_kv(self, settings: Settings, loaded: Loaded | None) -> None:
+        self.kv.set_current(settings.kv)
+        sizes = ""
+        if loaded is not None and loaded.kv_token:
+            exact, small = loaded.kv_token, loaded.kv_token_int8
+            taken = small if settings.kv == "int8" and small else exact
+            sizes = self.tr("{size} a token").format(size=quantities.size(taken))
+        self.kv_line.say(sizes)
+        notes = {
+            "auto": self.tr("How segments are held in memory: as the model computes, or as INT8 where only that fits."),
+            "model": self.tr("Segments are held as the model computes; what does not fit is opened again from disk."),
+            "int8": self.tr("Segments are held as INT8: about half the memory, and a little less exact."),
+        }
+        self.kv_note.show_text(notes[settings.kv], notes.values())
+        self.kv.setAccessibleDescription(notes[settings.kv])
 
     def _combo(self, choices: dict[str, str]) -> Choice:
         combo = Choice()

@@ -11,16 +11,19 @@ SMALLEST = 512
 MOST_MARKS = 8
 
 
-def marks(native: int, largest: int) -> list[int]:
-    """Windows to choose from: powers of two up to `native`, at most `MOST_MARKS`, with `largest` (what memory
-    allows) among them where it lies between."""
+def marks(native: int, largest: int, stretched: int = 1) -> list[int]:
+    """Windows to choose from: powers of two up to `native`, then its doubles up to `stretched` times it, together at
+    most `MOST_MARKS`, with `largest` (what memory allows) among them where it lies between."""
     octaves = []
     window = SMALLEST
     while window < native:
         octaves.append(window)
         window *= 2
-    chosen = [*octaves, native][-MOST_MARKS:]
-    if SMALLEST <= largest < native and largest not in chosen:
+    beyond = [native]
+    while beyond[-1] * 2 <= native * stretched:
+        beyond.append(beyond[-1] * 2)
+    chosen = [*octaves, *beyond][-MOST_MARKS:]
+    if SMALLEST <= largest < chosen[-1] and largest not in chosen:
         # nearer than a fifth of an octave two marks would be told apart by nobody
         chosen = [w for w in chosen if w > largest or w * 1.15 < largest]
         chosen.append(largest)
@@ -47,10 +50,10 @@ class WindowSlider(QWidget):
         layout.addWidget(self.ticks)
         self.slider.valueChanged.connect(self._moved)
 
-    def set_limits(self, native: int, largest: int) -> None:
-        """`largest`: what the planner allows, 0 when no window fits."""
+    def set_limits(self, native: int, largest: int, stretched: int = 1) -> None:
+        """`largest`: what the planner allows, 0 when no window fits. `stretched`: times `native` that there are."""
         self._largest = largest
-        self._marks = marks(native, largest)
+        self._marks = marks(native, largest, stretched)
         blocked = self.slider.blockSignals(True)
         self.slider.setRange(0, len(self._marks) - 1)
         self.slider.blockSignals(blocked)

@@ -21,7 +21,7 @@ from app.views.privacy_page import PrivacyPage
 from app.views.settings_panel import SettingsPanel
 from app.views.shortcuts import AboutPage, ShortcutsPage
 from app.views.sidebar import Sidebar
-from tests.app.views_b import samples
+from tests.app.views_b import samples, settings_samples
 
 
 def sidebar() -> QWidget:
@@ -77,38 +77,88 @@ def history() -> QWidget:
     return made.popup
 
 
-def _settings(loaded, plan, settings) -> QWidget:
+def _settings(loaded, plan, settings, height: int = 860, width: int = 760) -> QWidget:
     ground = QWidget()
     theme.set_role(ground, "sheet")
-    ground.resize(760, 720)
+    ground.resize(width, height)
     panel = SettingsPanel(ground)
     panel.set_models(samples.MODELS)
     panel.set_settings(settings)
     panel.set_loaded(loaded)
     panel.set_plan(plan)
-    panel.set_conversation(269_547, 2800.0)
+    panel.set_readings(settings_samples.LISTED)
+    panel.set_conversation(131_072, 720.0)
     ground.show()
-    panel.open_at(QRect(0, 0, 760, 720))
+    panel.open_at(QRect(0, 0, width, height))
     ground.panel = panel
     return ground
 
 
+def _open(made: QWidget, *names: str) -> QWidget:
+    for name in names:
+        made.panel.folds[name].set_open(True)
+        QApplication.processEvents()
+    return made
+
+
 def settings() -> QWidget:
-    return _settings(samples.SMALL_LOADED, samples.SMALL_PLAN, samples.Settings())
+    return _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings())
 
 
 def settings_large() -> QWidget:
     made = _settings(samples.LOADED, samples.planned(), samples.Settings(model="minicpm-sala", precision="int8"))
-    made.panel.window_slider.slider.setValue(6)
-    made.panel.more_button.click()
+    made.panel.model.window_slider.slider.setValue(6)
     return made
 
 
 def settings_low() -> QWidget:
-    made = settings()
-    made.resize(760, 480)
-    made.panel.more_button.click()
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 480, 500)
+    return _open(made, "more")
+
+
+def settings_long() -> QWidget:
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 1160)
+    _open(made, "long")
+    made.panel.long.keep.setValue(3)
+    made.panel.model.kept.setValue(60)
     return made
+
+
+def settings_stretch() -> QWidget:
+    plan = settings_samples.STRETCHED
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 980)
+    _open(made, "stretch")
+    made.panel.stretch.extension.button("yarn").click()
+    made.panel.set_plan(plan)
+    return made
+
+
+def settings_readings() -> QWidget:
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 1000)
+    return _open(made, "readings")
+
+
+def settings_forgetting() -> QWidget:
+    made = settings_readings()
+    made.panel.readings.save.click()
+    return made
+
+
+def settings_refusing() -> QWidget:
+    made = settings_long()
+    made.panel.long.mode.button("whole").click()
+    return made
+
+
+def settings_narrow() -> QWidget:
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 700, 420)
+    _open(made, "long")
+    return made
+
+
+def settings_more() -> QWidget:
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 1260)
+    return _open(made, "more")
 
 
 def preflight() -> QWidget:
@@ -205,7 +255,9 @@ PICTURES = {
     make.__name__: make
     for make in (
         sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
-        settings_low, preflight, preflight_too_long, preflight_list, first_run, models, privacy, shortcuts, about,
+        settings_low, settings_long, settings_stretch, settings_readings, settings_forgetting, settings_more,
+        settings_refusing, settings_narrow, preflight, preflight_too_long,
+        preflight_list, first_run, models, privacy, shortcuts, about,
         narrow, full,
     )
 }  # fmt: skip
@@ -219,7 +271,8 @@ def main(folder: str, names: list[str]) -> None:
         for name in names or PICTURES:
             widget = PICTURES[name]()
             widget.show()
-            app.processEvents()
+            for _ in range(4):  # words that wrap give their height to what is around them, one level a turn
+                app.processEvents()
             widget.grab().save(str(Path(folder) / f"{name}-{scheme}.png"))
             widget.close()
             # or each change of colours would dress all the pictures before it as well
