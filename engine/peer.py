@@ -1,6 +1,7 @@
 """transformers with the same weights, to measure against: its own model, attention and cache, as it ships them."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -43,6 +44,20 @@ class Peer:
         for _ in range(count):
             token = self._step(token).argmax(-1, keepdim=True)
         self._cache.crop(-count)
+
+    @torch.inference_mode()
+    def read_segment(self, ids: Tensor) -> Any:
+        """A text [1, T] from its beginning in one go; its keys and values, to be asked."""
+        kept = self._new_cache()
+        self._model(ids, past_key_values=kept, use_cache=True, logits_to_keep=1)
+        return kept
+
+    @torch.inference_mode()
+    def ask(self, kept: Any, ids: Tensor) -> float:
+        """Mean negative log-likelihood, in nats, of tokens [1, T] but the first after a segment's, which stay."""
+        logits = self._model(ids, past_key_values=kept, use_cache=True).logits[0, :-1].float()
+        kept.crop(-ids.shape[1])
+        return float(torch.nn.functional.cross_entropy(logits, ids[0, 1:]))
 
     def _step(self, ids: Tensor) -> Tensor:
         return self._model(ids, past_key_values=self._cache, use_cache=True, logits_to_keep=1).logits[:, -1].float()
