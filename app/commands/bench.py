@@ -1,33 +1,16 @@
-"""`longread bench`: how fast this computer reads and writes with a model."""
+"""`longread bench`: how fast this computer reads and writes with a model, and what it finds in long texts."""
 
 from argparse import Namespace
+from typing import Literal
 
-import msgspec
-from msgspec import Struct
-
-from app.commands import sentences
+from app import paths
+from app.commands import bench_tables
 from app.commands.run import opened, run, settings
 from app.commands.terminal import Terminal
+from app.data.settings import Settings
 from engine.protocol import Progress
 
-
-class Row(Struct):
-    """As `engine.bench` reports it; without a comparison `theirs` and `ratio` may be None."""
-
-    name: str
-    unit: str
-    ours: float
-    theirs: float | None
-    ratio: float | None
-
-
-class Report(Struct):
-    model: str
-    precision: str
-    writing: str
-    device: str
-    threads: int
-    rows: list[Row]
+JOBS: dict[str, Literal["bench", "joins", "reading"]] = {"speed": "bench", "joins": "joins", "reading": "reading"}
 
 
 def main(arguments: Namespace) -> int:
@@ -38,31 +21,36 @@ async def _measure(arguments: Namespace, terminal: Terminal) -> int:
     def show(at: Progress) -> None:
         terminal.progress("Measuring", f"{at.done} of {at.total}")
 
+    kind: str = getattr(arguments, "kind", "speed")
     async with opened(settings(arguments, terminal), keep=False) as parts:
-        options = {
-            "model": str(parts.models.resolve(parts.settings.model)),
-            "precision": parts.settings.precision,
-            "compare": "yes" if arguments.compare else "no",
-        }
+        options = {"model": str(parts.models.resolve(parts.settings.model)), "precision": parts.settings.precision}
+        options |= _options(kind, arguments, parts.settings)
         await parts.engine.start()
-        worked = await parts.assistant.bench(options, show)
+        worked = await parts.assistant.bench(options, show, job=JOBS[kind])
     if arguments.json:
         terminal.answer(worked.report.rstrip("\n") + "\n")
         return 0
-    report = msgspec.json.decode(worked.report, type=Report)
-    terminal.answer(
-        f"{report.model}, {report.precision}, {report.writing}, {report.device}, {report.threads} threads\n"
-    )
-    width = max(len(row.name) for row in report.rows)
-    for row in report.rows:
-        terminal.answer(f"  {row.name:{width}}  {_said(row)}\n")
+    needles = kind == "reading" and options["needles"] == "yes"
+    table = bench_tables.needles if needles else bench_tables.TABLES[kind]
+    terminal.answer(table(worked.report))
     return 0
 
 
-def _said(row: Row) -> str:
-    told = [f"{sentences.decimal(row.ours)} {row.unit}"]
-    if row.theirs is not None:
-        told.append(f"beside {sentences.decimal(row.theirs)}")
-    if row.ratio is not None:
-        told.append(f"{sentences.decimal(row.ratio)} times")
-    return ", ".join(told)
+def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str]:
+    """What the job is told, beside the model. Each said here or in the settings."""
+    if kind == "speed":
+        return {"compare": _yes(arguments.compare)}
+    options = {"data": str(paths.data())}
+    if chosen.threads is not None:
+        options["threads"] = str(chosen.threads)
+    if kind == "joins":
+        return options | {"quick": _yes(getattr(arguments, "quick", False))}
+    options |= {"kv": chosen.kv, "compare": _yes(not getattr(arguments, "alone", False))}
+    length: int | None = getattr(arguments, "length", None)
+    if length is not None:
+        options["length"] = str(length)
+    return options | {"needles": _yes(getattr(arguments, "needles", False))}
+
+
+def _yes(wanted: bool) -> str:
+    return "yes" if wanted else "no"

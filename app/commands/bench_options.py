@@ -1,0 +1,55 @@
+"""The options of `longread bench`: what is measured, and with which model."""
+
+import argparse
+from typing import TypeAlias
+
+from app.commands import arguments as options
+
+SHORTEST = 4096
+"""Tokens of a long text to measure with."""
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add(commands: Commands) -> None:
+    """`longread bench [speed|joins|reading]`; speed when none is named."""
+    bench = commands.add_parser("bench", help="measure reading and writing on this computer")
+    bench.set_defaults(run=_run, kind="speed", compare=False)
+    _add_common(bench)
+    _add_speed(bench)
+    kinds = bench.add_subparsers(title="what is measured", metavar="WHAT")
+
+    def kind(name: str, help: str) -> argparse.ArgumentParser:
+        # What is not said here leaves what was said before the name as it is
+        parser = kinds.add_parser(name, help=help, argument_default=argparse.SUPPRESS)
+        parser.set_defaults(kind=name)
+        _add_common(parser)
+        return parser
+
+    _add_speed(kind("speed", "reading and writing within the window; the one that is measured when none is named"))
+
+    joins = kind("joins", "which cut and join of long texts suits the model, and keep to it; takes minutes")
+    joins.add_argument("--quick", action="store_true", help="half the text, fewer ways, no check")
+
+    reading = kind("reading", "a text far beyond the window: reading, asking, re-opening, memory; takes minutes")
+    reading.add_argument("--length", type=options.at_least(SHORTEST), metavar="N", help="tokens of the text")
+    reading.add_argument("--alone", action="store_true", help="without transformers beside it")
+    reading.add_argument("--kv", choices=options.KV, help="how what was read is held in memory")
+    reading.add_argument(
+        "--needles", action="store_true", help="plant numbers all over texts up to that length instead; half an hour"
+    )
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true")
+    options.add_model(parser)
+
+
+def _add_speed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from app.commands import bench  # only now, so that help and mistakes are answered at once
+
+    return bench.main(arguments)

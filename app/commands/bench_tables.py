@@ -1,0 +1,198 @@
+"""What a measurement found, as lines for a terminal. Each takes the engine's report, which is JSON."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from app import words
+from app.commands import sentences
+from engine.protocol import Calibration
+
+
+class Row(Struct):
+    """As `engine.bench` reports it; without a comparison `theirs` and `ratio` may be None."""
+
+    name: str
+    unit: str
+    ours: float
+    theirs: float | None
+    ratio: float | None
+
+
+class Speed(Struct):
+    model: str
+    precision: str
+    writing: str
+    device: str
+    threads: int
+    rows: list[Row]
+
+
+class Taken(Struct):
+    what: str
+    anonymous: int | None
+    mapped: int | None
+    resident: int
+
+
+class Sampled(Struct):
+    read: int
+    of: int
+    tokens: int
+
+
+class Reading(Speed):
+    """As `engine.bench_reading` reports it."""
+
+    memory: list[Taken]
+    found: int
+    asked: int
+    sampled: Sampled | None
+
+
+class Cut(Struct):
+    segment: int
+    segments: int
+    rate: float
+    first: int
+    of: int
+    ahead: float
+
+
+class Way(Struct):
+    segment: int
+    join: str
+    keep: int
+    kept: float
+    found: int
+    of: int
+    seconds: float
+
+
+class Joins(Struct):
+    """As `engine.joins` reports it."""
+
+    model: str
+    precision: str
+    tokens: int
+    cuts: list[Cut]
+    rows: list[Way]
+    chosen: Calibration | None
+    checked: Way | None
+
+
+class Cells(Struct):
+    length: int
+    hard: bool
+    mode: str
+    found: int
+    of: int
+    low: float
+    high: float
+    rate: float
+    read: float
+    seconds: float
+
+
+class Needles(Struct):
+    """As `engine.bench_needles` reports it."""
+
+    model: str
+    precision: str
+    rows: list[Cells]
+
+
+def speed(report: str) -> str:
+    return _speed(msgspec.json.decode(report, type=Speed))
+
+
+def _speed(told: Speed) -> str:
+    about = f"{told.model}, {told.precision}, {told.writing}, {told.device}, {told.threads} threads\n"
+    return about + _columns((row.name, _said(row)) for row in told.rows)
+
+
+def _said(row: Row) -> str:
+    told = [f"{sentences.decimal(row.ours)} {row.unit}"]
+    if row.theirs is not None:
+        told.append(f"beside {sentences.decimal(row.theirs)}")
+    if row.ratio is not None:
+        told.append(f"{sentences.decimal(row.ratio)} times")
+    return ", ".join(told)
+
+
+def reading(report: str) -> str:
+    told = msgspec.json.decode(report, type=Reading)
+    lines = _speed(told) + _columns((f"memory, {one.what}", _memory(one)) for one in told.memory)
+    lines += f"  {told.found} of {told.asked} planted numbers found\n"
+    if told.sampled is not None:
+        some = told.sampled
+        lines += (
+            f"  transformers read {some.read} of {some.of} segments of {some.tokens:,} tokens a turn; its time of a "
+            f"question is that of {some.read} segments times {some.of / some.read:.1f}\n"
+        )
+    return lines
+
+
+def _memory(taken: Taken) -> str:
+    if taken.anonymous is None or taken.mapped is None:
+        return f"{words.size(taken.resident)} at most"
+    return f"{words.size(taken.anonymous)} of its own at most, {words.size(taken.mapped)} of files mapped"
+
+
+def joins(report: str) -> str:
+    told = msgspec.json.decode(report, type=Joins)
+    lines = f"{told.model}, {told.precision}, {told.tokens:,} tokens\n"
+    lines += _columns(
+        (
+            f"segments of {cut.segment:,}",
+            f"{cut.segments}, read at {sentences.rate(cut.rate)}",
+            f"the right one first {cut.first} of {cut.of}, ahead by {cut.ahead:.2f} nats",
+        )
+        for cut in told.cuts
+    )
+    lines += _columns(
+        (
+            f"segments of {row.segment:,}",
+            "alone" if row.keep == 1 else f"{row.keep} joined, {row.join}",
+            f"{row.found} of {row.of} found, {sentences.seconds(row.seconds)}",
+        )
+        for row in told.rows
+    )
+    if told.chosen is None:
+        return lines + "  Too little was found to choose by: nothing is changed.\n"
+    chosen = told.chosen
+    lines += f"  chosen: segments of {chosen.segment:,}, up to {chosen.keep} joined, {chosen.join}, "
+    lines += f"no more than {chosen.gap:.2f} nats behind the first\n"
+    if told.checked is not None:
+        lines += f"  with it: {told.checked.found} of {told.checked.of} found, {told.checked.kept:.1f} joined\n"
+    return lines
+
+
+def needles(report: str) -> str:
+    told = msgspec.json.decode(report, type=Needles)
+    lines = f"{told.model}, {told.precision}\n"
+    return lines + _columns(
+        (
+            f"{row.length:,} tokens",
+            row.mode,
+            "hard" if row.hard else "plain",
+            f"{row.found} of {row.of} found ({row.low:.0%} to {row.high:.0%})",
+            f"{row.read:,.0f} tokens and {sentences.seconds(row.seconds)} a question",
+        )
+        for row in told.rows
+    )
+
+
+def _columns(rows: Iterable[Sequence[str]]) -> str:
+    """One under the other, all but the last as wide as the widest."""
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)][:-1]
+    lines = []
+    for row in table:
+        cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)]
+        lines.append("  " + "  ".join([*cells, row[-1]]) + "\n")
+    return "".join(lines)
+
+
+TABLES: dict[str, Callable[[str], str]] = {"speed": speed, "joins": joins, "reading": reading}

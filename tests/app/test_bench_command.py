@@ -1,0 +1,126 @@
+"""What `longread bench` is told, and what it says of what was measured."""
+
+import argparse
+import json
+
+import pytest
+
+from app.commands import bench, bench_options, bench_tables
+from app.data.settings import Settings
+
+SPEED = {
+    "model": "small",
+    "precision": "bf16",
+    "writing": "int8",
+    "device": "a chip",
+    "threads": 2,
+    "rows": [
+        {"name": "read 400 tokens", "unit": "tokens/s", "ours": 900.0, "theirs": 450.0, "ratio": 2.0},
+        {"name": "first token", "unit": "s", "ours": 1.5, "theirs": None, "ratio": None},
+    ],
+}
+
+
+@pytest.fixture
+def told():
+    parser = argparse.ArgumentParser()
+    bench_options.add(parser.add_subparsers())
+    return lambda *words: parser.parse_args(["bench", *words])
+
+
+def test_without_a_name_speed_is_measured_as_ever(told):
+    arguments = told("--compare", "--model", "m", "--json")
+    assert (arguments.kind, arguments.compare, arguments.model, arguments.json) == ("speed", True, "m", True)
+    assert not told().compare
+    assert told("speed", "--compare").compare
+
+
+def test_what_is_said_before_the_name_stays(told):
+    arguments = told("--model", "m", "--json", "reading", "--length", "9000", "--threads", "1")
+    assert (arguments.model, arguments.json, arguments.length, arguments.threads) == ("m", True, 9000, 1)
+    assert told("joins", "--quick", "--model", "n").model == "n"
+
+
+@pytest.mark.parametrize("wrong", [["joins", "--length", "9000"], ["reading", "--quick"], ["--quick"], ["other"]])
+def test_options_of_another_measurement_are_refused(told, wrong, capsys):
+    with pytest.raises(SystemExit):
+        told(*wrong)
+    assert "error" in capsys.readouterr().err
+
+
+def test_a_text_that_fits_most_windows_is_refused(told, capsys):
+    with pytest.raises(SystemExit):
+        told("reading", "--length", "100")
+    assert "4096 or more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ([], {"compare": "no"}),
+        (["joins"], {"quick": "no", "threads": "3"}),
+        (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
+        (["reading"], {"kv": "auto", "compare": "yes", "needles": "no", "threads": "3"}),
+        (
+            ["reading", "--alone", "--needles", "--length", "32768"],
+            {"kv": "auto", "compare": "no", "needles": "yes", "length": "32768", "threads": "3"},
+        ),
+    ],
+)
+def test_the_job_is_told_what_was_said(told, words, options, home):
+    arguments = told(*words)
+    said = bench._options(arguments.kind, arguments, Settings(threads=3))
+    assert said == (options | {"data": str(home)} if words else options)
+
+
+def test_the_table_of_speed():
+    assert bench_tables.speed(json.dumps(SPEED)) == (
+        "small, bf16, int8, a chip, 2 threads\n"
+        "  read 400 tokens  900 tokens/s, beside 450, 2.00 times\n"
+        "  first token      1.50 s\n"
+    )
+
+
+def test_the_table_of_reading_says_what_was_sampled():
+    memory = [
+        {"what": "reading", "anonymous": 3 << 30, "mapped": 1 << 20, "resident": 4 << 30},
+        {"what": "elsewhere", "anonymous": None, "mapped": None, "resident": 4 << 30},
+    ]
+    report = SPEED | {"memory": memory, "found": 9, "asked": 10, "sampled": {"read": 3, "of": 33, "tokens": 4000}}
+    table = bench_tables.reading(json.dumps(report))
+    assert "  memory, reading    3.0 GB of its own at most, 1.0 MB of files mapped\n" in table
+    assert "  memory, elsewhere  4.0 GB at most\n" in table
+    assert "9 of 10 planted numbers found" in table
+    assert "3 of 33 segments of 4,000 tokens a turn; its time of a question is that of 3 segments times 11.0" in table
+    assert "transformers" not in bench_tables.reading(json.dumps(report | {"sampled": None}))
+
+
+ROW = {"segment": 2000, "join": "shared", "keep": 2, "kept": 1.4, "found": 5, "of": 5, "seconds": 3.0}
+JOINS = {
+    "model": "small",
+    "precision": "bf16",
+    "tokens": 24000,
+    "cuts": [{"segment": 2000, "segments": 13, "rate": 800.0, "first": 5, "of": 5, "behind": 0.0, "ahead": 1.25}],
+    "rows": [ROW | {"keep": 1}, ROW],
+    "chosen": {"segment": 2000, "overlap": 64, "join": "shared", "keep": 2, "gap": 0.3, "part": 500, "measured": True},
+    "checked": ROW,
+}
+
+
+def test_the_table_of_joins():
+    table = bench_tables.joins(json.dumps(JOINS))
+    assert "the right one first 5 of 5, ahead by 1.25 nats" in table
+    assert "  segments of 2,000  alone             5 of 5 found, 3.0 s\n" in table
+    assert "  segments of 2,000  2 joined, shared  5 of 5 found, 3.0 s\n" in table
+    assert "chosen: segments of 2,000, up to 2 joined, shared, no more than 0.30 nats behind the first" in table
+    assert "with it: 5 of 5 found, 1.4 joined" in table
+    nothing = bench_tables.joins(json.dumps(JOINS | {"chosen": None, "checked": None}))
+    assert nothing.endswith("nothing is changed.\n")
+
+
+def test_the_table_of_needles():
+    row = {"length": 32768, "mode": "parallel", "found": 29, "of": 30, "low": 0.833, "high": 0.994, "rate": 900.0}
+    rows = [row | {"hard": hard, "read": 3900.5, "seconds": 6.0, "first_token": 5.0} for hard in (False, True)]
+    table = bench_tables.needles(json.dumps({"model": "small", "precision": "bf16", "rows": rows}))
+    assert "  32,768 tokens  parallel  plain  29 of 30 found (83% to 99%)  3,900 tokens and 6.0 s a question\n" in table
+    assert "  hard   " in table
