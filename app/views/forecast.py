@@ -112,7 +112,8 @@ class Forecast(QWidget):
     ) -> str:
         """Two lines, with the tokens still to be filled in: the reading, and what an answer then sees."""
         overlap = settings.overlap if settings.overlap is not None else known.overlap if known else 0
-        step = max(segment - overlap, 1)
+        overlap = min(overlap, segment // 4)  # the engine repeats no more of a segment
+        step = segment - overlap
         count = math.ceil(max(tokens - overlap, 1) / step)
         text = self.tr("{tokens} in about {n} segments").replace("{n}", quantities.number(count))
         row = 0

@@ -159,6 +159,8 @@ def test_the_forecast_moves_with_the_controls(panel):
     assert panel.more.kv_line.text() == "12 KB a token"
     panel.long.segment.setValue(1000)
     assert "about 151 segments" in reading.text()
+    panel.long.overlap.setValue(5000)
+    assert "about 175 segments" in reading.text(), "more than a quarter is never repeated"
     panel.model.kept.setValue(50)
     assert reading.text().endswith("An answer sees 1,000 of them at most.")
     panel.long.mode.button("whole").click()
