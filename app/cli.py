@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
+from app.commands import bench_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -57,11 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_model(doctor)
     doctor.set_defaults(run=_doctor)
 
-    bench = commands.add_parser("bench", help="measure reading and writing on this computer")
-    bench.add_argument("--json", action="store_true")
-    bench.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
-    options.add_model(bench)
-    bench.set_defaults(run=_bench)
+    bench_options.add(commands)
     return parser
 
 
@@ -161,9 +158,3 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from app.commands import doctor
 
     return doctor.main(arguments)
-
-
-def _bench(arguments: argparse.Namespace) -> int:
-    from app.commands import bench
-
-    return bench.main(arguments)
