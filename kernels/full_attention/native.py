@@ -1,11 +1,12 @@
-"""The compiled form for CPUs: `step` in C over keys and values head by head; `read` is the plain form's."""
+"""The compiled form for CPUs, over keys and values head by head: `step` in C, and what takes many queries where the
+processor multiplies tiles of bf16; elsewhere, and over fp32 rows, that is the plain form's."""
 
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
-from kernels.full_attention.cpu import beside, beside_bytes, read, write
+from kernels.full_attention.cpu import write
 from kernels.full_attention.sdpa import rows
-from kernels.native import library
+from kernels.native import attend, library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
 from kernels.row import Norm
 
@@ -15,6 +16,34 @@ LANES = 16
 WIDEST = 256
 
 library()  # raises Unavailable, and so another form is taken
+
+
+def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+    if not attend.fits(q, k, v) or scale <= 0:
+        return cpu.read(q, k, v, scale)
+    return attend.attend(q, [attend.rows(k, v)], k.shape[2] - q.shape[2], k.shape[1], scale)
+
+
+def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
+    if not attend.fits(q, k, v, own_k, own_v) or scale <= 0:
+        return cpu.beside(q, k, v, own_k, own_v, scale)
+    return attend.attend(q, [attend.rows(k, v), attend.rows(own_k, own_v)], 0, k.shape[1], scale)
+
+
+def beside_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    own_k: Tensor,
+    own_v: Tensor,
+    scale: float,
+) -> Tensor:
+    if not attend.fits(q, own_k, own_v) or scale <= 0:
+        return cpu.beside_bytes(q, k, k_scales, v, v_scales, own_k, own_v, scale)
+    parts = [attend.rows(k, v, k_scales, v_scales), attend.rows(own_k, own_v)]
+    return attend.attend(q, parts, 0, k.shape[1], scale)
 
 
 def step(

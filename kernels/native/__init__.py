@@ -19,8 +19,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-SOURCES = ("program.c", "linear.c", "attention.c", "rows.c", "bytes.c")
-HEADERS = ("operation.h", "vectors.h")
+SOURCES = ("program.c", "linear.c", "attention.c", "rows.c", "bytes.c", "attend.c")
+HEADERS = ("operation.h", "vectors.h", "tiles.h", "attend.h")
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
@@ -52,7 +52,9 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
     compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
     compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
     compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
-    for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize", "pack_rows", "unpack_rows"):
+    compiled.attend.argtypes = [pointer, flag, flag]  # what, multiplied by what, threads
+    compiled.attend_by.argtypes, compiled.attend_by.restype = [], flag
+    for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize", "pack_rows", "unpack_rows", "attend"):
         getattr(compiled, name).restype = None
     return compiled
 

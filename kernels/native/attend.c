@@ -1,0 +1,288 @@
+/* Attention of many queries over rows of bf16 or int8, block by block with a running largest score (online softmax,
+ * arXiv 1805.02867; the order of work is FlashAttention's, arXiv 2205.14135).
+ *
+ * All query heads of a key head at all tokens are one list of queries, token by token. A thread takes a block of it; for
+ * every block of rows it brings keys and values into tiles once for all its queries, and then, sixteen queries at a
+ * time: scores = keys @ queries, one row a key; weights = 2^(scores - largest); mixed += values @ weights, one row a
+ * channel. So a vector holds sixteen queries, and neither the largest score nor the sum is looked for across a vector.
+ */
+#include "attend.h"
+#include "tiles.h"
+
+#ifdef TILES_BY_VECTORS
+#define LIST 16  /* tiles of queries in a block, at most */
+#define KEYS 128 /* rows in a block: a multiple of 32 */
+#define WIDEST 128
+#define STEPS (KEYS / 32)
+#define HIDDEN -1e30f
+#define SLACK 8.0f /* powers of two by which a score may exceed what counts as the largest before all is brought down */
+
+typedef __m512 vector;
+
+struct scratch {
+    bf16 queries[LIST][WIDEST / 32 * TILE];
+    float mixed[LIST][WIDEST * 16];
+    float largest[LIST][16], sums[LIST][16];
+    int32_t token[LIST][16];
+    bf16 keys[KEYS * WIDEST], values[KEYS * WIDEST], weights[STEPS * TILE];
+    float scores[KEYS * 16];
+} __attribute__((aligned(64)));
+
+static _Thread_local struct scratch kept;
+
+/* 2^x for x <= SLACK, relative error below 1e-4, which rounding to bf16 hides. */
+INLINE vector power(vector x) {
+    vector f = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC), p = _mm512_set1_ps(0.07802454f);
+    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.2260672f));
+    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.69583349f));
+    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.99992523f));
+    return _mm512_scalef_ps(p, x);
+}
+
+/* 32 channels of a row from channel c on, those beyond the width as zeros. */
+INLINE __m512i channels(int bits, const void *row, float scale, long c, const long width) {
+    __mmask32 inside = width - c >= 32 ? 0xFFFFFFFF : 0xFFFF;
+    if (bits == 16) return _mm512_maskz_loadu_epi16(inside, (const bf16 *)row + c);
+    __m256i packed = _mm256_maskz_loadu_epi8(inside, (const int8_t *)row + c);
+    vector low = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm256_castsi256_si128(packed)));
+    vector high = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm256_extracti128_si256(packed, 1)));
+    return (__m512i)_mm512_cvtne2ps_pbh(high * scale, low * scale);
+}
+
+/* Rows of keys as left tiles, [row / 16][channel / 32]. */
+INLINE void place_keys(struct scratch *own, int bits, const void *k, const float *scales, long stride, long scale_stride, long count,
+                       long whole, const long width) {
+    const long steps = (width + 31) / 32;
+    for (long r = 0; r < whole; r++) {
+        const char *row = (const char *)k + r * stride * bits / 8;
+        float scale = bits == 8 && r < count ? scales[r * scale_stride] : 1.0f;
+        for (long s = 0; s < steps; s++)
+            _mm512_store_si512(own->keys + (r / 16 * steps + s) * TILE + r % 16 * 32,
+                               r < count ? channels(bits, row, scale, s * 32, width) : _mm512_setzero_si512());
+    }
+}
+
+/* Rows of values, turned, as left tiles [channel / 16][row / 32]. */
+INLINE void place_values(struct scratch *own, int bits, const void *v, const float *scales, long stride, long scale_stride, long count,
+                         const long width) {
+    for (long first = 0; first < count; first += 32)
+        for (long c = 0; c < width; c += 32) {
+            __m512i low[16], high[16];
+            for (long pair = 0; pair < 16; pair++) {
+                __m512i rows[2];
+                for (long i = 0; i < 2; i++) {
+                    long r = first + 2 * pair + i;
+                    float scale = bits == 8 && r < count ? scales[r * scale_stride] : 1.0f;
+                    rows[i] = r < count ? channels(bits, (const char *)v + r * stride * bits / 8, scale, c, width)
+                                        : _mm512_setzero_si512();
+                }
+                low[pair] = weave_rows(_mm512_castsi512_si256(rows[0]), _mm512_castsi512_si256(rows[1]));
+                high[pair] = weave_rows(_mm512_extracti64x4_epi64(rows[0], 1), _mm512_extracti64x4_epi64(rows[1], 1));
+            }
+            bf16 *tile = own->values + (c / 16 * STEPS + first / 32) * TILE;
+            transpose(low);
+            for (long i = 0; i < 16; i++) _mm512_store_si512(tile + i * 32, low[i]);
+            if (c + 16 >= width) continue;
+            transpose(high);
+            for (long i = 0; i < 16; i++) _mm512_store_si512(tile + STEPS * TILE + i * 32, high[i]);
+        }
+}
+
+struct list {
+    const bf16 *q;
+    bf16 *y;
+    long head_at, token_at, y_head_at, y_token_at;
+    long group, first, count; /* heads that share the key head; queries of this block in the whole list */
+};
+
+/* Queries as right tiles, and nothing found for them yet. */
+INLINE void place_queries(struct scratch *own, const struct list *l, const long width) {
+    const long steps = (width + 31) / 32;
+    for (long i = 0; i * 16 < l->count; i++) {
+        for (long s = 0; s < steps; s++) {
+            __m512i rows[16];
+            for (long r = 0; r < 16; r++) {
+                long m = i * 16 + r < l->count ? l->first + i * 16 + r : l->first + l->count - 1;
+                own->token[i][r] = m / l->group;
+                rows[r] = channels(16, l->q + m % l->group * l->head_at + m / l->group * l->token_at, 1, s * 32, width);
+            }
+            transpose(rows);
+            for (long r = 0; r < 16; r++) _mm512_store_si512(own->queries[i] + s * TILE + r * 32, rows[r]);
+        }
+        memset(own->mixed[i], 0, width * 16 * sizeof(float));
+        _mm512_store_ps(own->largest[i], _mm512_set1_ps(HIDDEN));
+        _mm512_store_ps(own->sums[i], _mm512_setzero_ps());
+    }
+}
+
+INLINE void give(struct scratch *own, const struct list *l, const long width) {
+    for (long i = 0; i * 16 < l->count; i++)
+        for (long c = 0; c < width; c += 16) {
+            __m512i rows[16];
+            for (long r = 0; r < 16; r++) rows[r] = _mm512_load_si512(own->mixed[i] + (c + r) * 16);
+            transpose(rows);
+            for (long r = 0; r < 16 && i * 16 + r < l->count; r++) {
+                long m = l->first + i * 16 + r;
+                bf16 *to = l->y + m % l->group * l->y_head_at + m / l->group * l->y_token_at + c;
+                store_bf16(to, (floats)rows[r] / own->sums[i][r]);
+            }
+        }
+}
+
+/* Scores that the queries of tile i may not see: of rows beyond `count`, and from each query's `sees` on. */
+INLINE void hide(struct scratch *own, long count, long whole, __m512i sees) {
+    for (long r = 0; r < whole; r++) {
+        __mmask16 seen = r < count ? _mm512_cmpgt_epi32_mask(sees, _mm512_set1_epi32(r)) : 0;
+        vector s = _mm512_load_ps(own->scores + r * 16);
+        _mm512_store_ps(own->scores + r * 16, _mm512_mask_blend_ps(seen, _mm512_set1_ps(HIDDEN), s));
+    }
+}
+
+/* Scores [whole, 16] to the weights' right tiles. `factor`: of a score, to a power of two. */
+INLINE void weigh(struct scratch *own, long i, long whole, float factor, const long width) {
+    vector most = _mm512_load_ps(own->scores), others = _mm512_load_ps(own->scores + 16);
+    for (long r = 2; r < whole; r += 2) {
+        most = _mm512_max_ps(most, _mm512_load_ps(own->scores + r * 16));
+        others = _mm512_max_ps(others, _mm512_load_ps(own->scores + r * 16 + 16));
+    }
+    most = _mm512_max_ps(most, others) * factor;
+    vector before = _mm512_load_ps(own->largest[i]), sum = _mm512_load_ps(own->sums[i]);
+    __mmask16 risen = _mm512_cmp_ps_mask(most, before + SLACK, _CMP_GT_OQ);
+    if (risen) {
+        vector now = _mm512_mask_blend_ps(risen, before, most), fade = power(before - now);
+        fade = _mm512_mask_blend_ps(risen, _mm512_set1_ps(1.0f), fade);
+        for (long d = 0; d < width; d++)
+            _mm512_store_ps(own->mixed[i] + d * 16, _mm512_load_ps(own->mixed[i] + d * 16) * fade);
+        sum *= fade;
+        before = now;
+        _mm512_store_ps(own->largest[i], now);
+    }
+    vector scale = _mm512_set1_ps(factor), more = _mm512_setzero_ps();
+    for (long r = 0; r < whole; r += 2) {
+        vector one = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16), scale, before));
+        vector two = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16 + 16), scale, before));
+        sum += one, more += two;
+        _mm512_store_si512(own->weights + r * 16, weave_floats((floats)one, (floats)two));
+    }
+    _mm512_store_ps(own->sums[i], sum + more);
+}
+
+#ifdef TILES_BY_AMX
+#define MULTIPLY_BY(AMX, ...) if (AMX) multiply_amx(__VA_ARGS__); else multiply_vectors(__VA_ARGS__)
+#else
+#define MULTIPLY_BY(AMX, ...) multiply_vectors(__VA_ARGS__)
+#endif
+
+/* A block of queries over one part's rows of their key head. `before`: as of attention, or -1: all rows are seen. */
+INLINE void over(struct scratch *own, const struct rows *p, long b, long h, const struct list *l, long before, float factor,
+                 const long width, const int amx) {
+    long last = (l->first + l->count - 1) / l->group, end = before < 0 ? p->count : before + last + 1;
+    const long steps = (width + 31) / 32;
+    const char *k = (const char *)p->k + (b * p->k_at[0] + h * p->k_at[1]) * p->bits / 8;
+    const char *v = (const char *)p->v + (b * p->v_at[0] + h * p->v_at[1]) * p->bits / 8;
+    const float *k_scales = p->k_scales + b * p->k_scales_at[0] + h * p->k_scales_at[1];
+    const float *v_scales = p->v_scales + b * p->v_scales_at[0] + h * p->v_scales_at[1];
+    for (long first = 0; first < end; first += KEYS) {
+        long count = end - first < KEYS ? end - first : KEYS, whole = (count + 31) / 32 * 32;
+        long k_step = p->k_at[2], v_step = p->v_at[2], ks = p->k_scales_at[2], vs = p->v_scales_at[2];
+        if (p->bits == 16) {
+            place_keys(own, 16, k + first * k_step * 2, 0, k_step, 0, count, whole, width);
+            place_values(own, 16, v + first * v_step * 2, 0, v_step, 0, count, width);
+        } else {
+            place_keys(own, 8, k + first * k_step, k_scales + first * ks, k_step, ks, count, whole, width);
+            place_values(own, 8, v + first * v_step, v_scales + first * vs, v_step, vs, count, width);
+        }
+        for (long i = 0; i * 16 < l->count; i++) {
+            __m512i sees = _mm512_set1_epi32(KEYS);
+            int some = count < whole; /* rows may not be seen */
+            if (before >= 0) {
+                if (before + own->token[i][15] < first) continue;
+                some |= before + own->token[i][0] < first + count - 1;
+                sees = _mm512_add_epi32(_mm512_load_si512(own->token[i]), _mm512_set1_epi32(before + 1 - first));
+            }
+            MULTIPLY_BY(amx, own->scores, own->keys, steps, own->queries[i], steps, whole / 16, 0);
+            if (some) hide(own, count, whole, sees);
+            weigh(own, i, whole, factor, width);
+            MULTIPLY_BY(amx, own->mixed[i], own->values, STEPS, own->weights, whole / 32, width / 16, 1);
+        }
+    }
+}
+
+INLINE void attend_block(struct scratch *own, const struct attention *a, long b, long h, long first, long count, const long width,
+                         const int amx) {
+    long group = a->heads / a->kv_heads;
+    struct list l = {
+        (const bf16 *)a->q + b * a->q_at[0] + h * group * a->q_at[1],
+        (bf16 *)a->y + b * a->y_at[0] + h * group * a->y_at[1],
+        a->q_at[1], a->q_at[2], a->y_at[1], a->y_at[2], group, first, count};
+    place_queries(own, &l, width);
+    for (long p = 0; p < a->count; p++)
+        over(own, a->parts + p, b, h, &l, p + 1 < a->count ? -1 : a->before, a->scale * 1.44269504f, width, amx);
+    give(own, &l, width);
+}
+
+static void attend_any(struct scratch *own, const struct attention *a, long b, long h, long first, long count, int amx) {
+#define OF(WIDTH, AMX) attend_block(own, a, b, h, first, count, WIDTH, AMX)
+#ifdef TILES_BY_AMX
+#define BY(WIDTH) if (amx) OF(WIDTH, 1); else OF(WIDTH, 0)
+#else
+#define BY(WIDTH) OF(WIDTH, 0)
+#endif
+    switch (a->width) {
+    case 64: BY(64); break;
+    case 80: BY(80); break;
+    case 96: BY(96); break;
+    case 128: BY(128); break;
+    }
+}
+#endif
+
+/* What multiplies here: 2, AMX; 1, AVX512-BF16; 0, nothing, and `attend` must not be called. */
+int attend_by(void) {
+#ifdef TILES_BY_AMX
+    if (tiles_allowed()) return 2;
+#endif
+#ifdef TILES_BY_VECTORS
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+/* `by`: at most what attend_by says. The width is 64, 80, 96 or 128. */
+void attend(const struct attention *a, int by, int threads) {
+#ifdef TILES_BY_VECTORS
+    long every = a->heads / a->kv_heads * a->tokens, tiles = (every + 15) / 16, lists = a->batch * a->kv_heads;
+    /* As few blocks as keep the threads alike busy: each brings all rows into tiles again */
+    long blocks = (tiles + LIST - 1) / LIST;
+    while (blocks < tiles && lists * blocks < 4 * threads && lists * blocks % threads) blocks++;
+    long each = (tiles + blocks - 1) / blocks * 16;
+    blocks = (every + each - 1) / each;
+#pragma omp parallel num_threads(threads)
+    {
+        struct scratch *own = &kept;
+        __asm__("" : "+r"(own)); /* or compilers ask for its address again in the innermost loop */
+#ifdef TILES_BY_AMX
+        /* Others keep shapes of tiles in the thread too */
+        struct tile_shapes theirs;
+        if (by == 2) {
+            _tile_storeconfig(&theirs);
+            FENCE;
+            shape_tiles();
+        }
+#endif
+#pragma omp for schedule(dynamic)
+        for (long i = 0; i < lists * blocks; i++) { /* the last queries, which see the most, first */
+            long first = (blocks - 1 - i / lists) * each, h = i % lists;
+            long count = every - first < each ? every - first : each;
+            attend_any(own, a, h / a->kv_heads, h % a->kv_heads, first, count, by == 2);
+        }
+#ifdef TILES_BY_AMX
+        if (by == 2) {
+            FENCE;
+            _tile_loadconfig(&theirs);
+        }
+#endif
+    }
+#endif
+}
