@@ -8,8 +8,6 @@ from app.models import quantities
 COUNTS = frozenset({"asked", "available", "count", "deletions", "insertions", "kept", "native", "needed"})
 COUNTS |= {"segments", "tokens", "window"}
 """Values that are numbers where they are digits: grouped as the person's language groups them."""
-SIZES = {"not_saved_full": frozenset({"needed", "quota"})}
-"""By code: values that are bytes."""
 
 
 def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = None) -> str:
@@ -24,6 +22,6 @@ def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = Non
 def _value(code: str, name: str, value: str) -> str:
     if not value.isdecimal():
         return value
-    if name in SIZES.get(code, ()):
+    if code in words.IN_BYTES:
         return quantities.size(int(value))
     return quantities.number(int(value)) if name in COUNTS else value

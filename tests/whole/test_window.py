@@ -182,10 +182,15 @@ async def test_settings_are_applied_for_real_and_kept(program, until, note):
     assert (kept.precision, kept.window) == ("int8", 2048)
 
 
-async def test_what_is_too_long_is_refused_before_it_is_read(program, until, tmp_path):
+async def test_what_is_too_long_to_be_read_whole_is_said_before_it_is_read(program, until, tmp_path):
     path = tmp_path / "long.txt"
     path.write_text("\n".join(f"Line {n} of a register of ships and their harbours." for n in range(900)))
     window, preflight = program.window, program.controller.preflight
+    window.dropped.emit([path])
+    await until(preflight.read_button.isEnabled, what="the list")
+    assert "read in about" in preflight.together.text()
+    preflight.escape()
+    program.state.set_settings(replace(program.state.settings, reading_mode="whole"))
     window.dropped.emit([path])
     await until(lambda: any(row.state == "ready" for row in preflight.rows()), what="the list")
     await until(lambda: "8,192" in preflight.why_not(), what="the sentence")

@@ -151,7 +151,9 @@ def test_esc_stops_only_an_answer(window, qtbot):
         qtbot.keyClick(window.composer.focusProxy(), Qt.Key.Key_Escape)
 
 
-@pytest.mark.parametrize("scene", ["answered", "code", "reading", "failed", "editing"])
+@pytest.mark.parametrize(
+    "scene", ["answered", "code", "reading", "failed", "editing", "segments", "covering", "covered", "offer", "forced"]
+)
 def test_everything_that_takes_the_focus_has_a_name(window, scene):
     gallery.SCENES[scene](window)
     nameless = [

@@ -2,7 +2,9 @@
 
 import pytest
 
+from app import words
 from app.models import quantities
+from app.models.spoken import spoken
 
 
 @pytest.mark.parametrize(
@@ -36,3 +38,17 @@ def test_digits_are_grouped_and_100_percent_waits_for_the_end(qapp):
     assert quantities.tokens(1) == "1 token"
     assert quantities.percent(0.9999) == "99 %"
     assert quantities.percent(1.0) == "100 %"
+
+
+def test_what_is_only_expected_is_said_without_tenths(qapp):
+    assert [quantities.roughly(count) for count in (0.2, 4.2, 26, 1240)] == ["1 s", "4 s", "26 s", "21 min"]
+
+
+def test_notes_say_bytes_as_sizes_and_counts_with_their_digits_grouped(qapp):
+    values = {"needed": str(3 * 2**30), "quota": str(2**30)}
+    assert "it takes 3 GB, and all readings together may take 1 GB" in spoken(words.NOTES, "not_saved_full", values)
+    values = {"tokens": "131072", "window": "8192", "segments": "66"}
+    assert spoken(words.NOTES, "read_parallel", values).startswith(
+        "The text is 131,072 tokens and the window holds 8,192."
+    )
+    assert spoken(words.NOTES, "of_a_newer_engine", {}) == "of a newer engine"
