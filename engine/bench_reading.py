@@ -177,9 +177,9 @@ class Bench:
                 self._theirs(their_asks, partial(self._ask_theirs, turn))
         self._kept = []
         return [
-            _row(f"read {length} tokens in segments", "tokens/s", long, theirs, faster=True),
-            _row(f"read {length} tokens, beside {SHORT}", "tokens/s", long, short, faster=True),
-            _row(f"first token of a question on {length} tokens", "s", asks, their_asks),
+            _row(f"read {length:,} tokens in segments", "tokens/s", long, theirs, faster=True),
+            _row(f"read {length:,} tokens, beside {SHORT:,}", "tokens/s", long, short, faster=True),
+            _row(f"first token of a question on {length:,} tokens", "s", asks, their_asks),
         ]
 
     def _theirs(self, times: list[float], measure: Callable[[Peer], float]) -> None:
@@ -216,7 +216,7 @@ class Bench:
             warm.append(await self._ask((turn + 1) % TURNS))
             self._keep(await self._ours.close(), "re-opened and asked" if turn == 0 else "")
             self._step()
-        name = f"first token after re-opening {self._asked.length} tokens"
+        name = f"first token after re-opening {self._asked.length:,} tokens"
         rows = [_row(f"{name}, beside a warm question's", "s", opened, warm)]
         if let_go(self._ours.data):
             await self._ours.open()

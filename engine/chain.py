@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, never
 from engine.tokenizer import Ids
 
@@ -20,6 +21,8 @@ class Chain:
 
     def __init__(self, decoder: Decoder, window: int) -> None:
         self.window = window
+        self.documents: frozenset[str] = frozenset()
+        """sha256 of the documents whose text may be in it."""
         self._decoder = decoder
         self._caches = decoder.make_caches(window)
         self._ids = np.zeros(window, np.int32)
@@ -40,6 +43,19 @@ class Chain:
         different = np.flatnonzero(self._ids[:count] != ids[:count])
         return int(different[0]) if different.size else count
 
+    def take(self, ids: Ids, tensors: dict[str, Tensor]) -> None:
+        """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D]."""
+        self._caches.trim(0)
+        self._caches.reserve(len(ids))
+        for layer, keys, values in zip(self._caches, tensors["keys"], tensors["values"], strict=True):
+            layer.store(keys[None], values[None], 0)
+        self._caches.advance(len(ids))
+        self._ids[: len(ids)] = ids
+
+    def rows(self, count: int) -> dict[str, Tensor]:
+        """Copies of the first `count` rows, as `take` takes them."""
+        return SegmentRows.taken(self._caches, 0, count, "model").tensors()
+
     def keep(self, count: int) -> None:
         """Forget all but the first `count` tokens."""
         self._caches.trim(count)
@@ -47,6 +63,7 @@ class Chain:
     def clear(self) -> None:
         """Forget everything and give the memory back."""
         self._caches = self._decoder.make_caches(self.window)
+        self.documents = frozenset()
 
     def read(
         self, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool] = never

@@ -30,6 +30,7 @@ from engine.protocol import (
     Done,
     Event,
     Failed,
+    Found,
     Gauges,
     Generate,
     Inspect,
@@ -272,7 +273,7 @@ class Engine:
                 self._on_gauges(message)
             case Loaded() | Done() | Failed():
                 self._end(message.id, message)
-            case Progress() | Delta():
+            case Progress() | Delta() | Found():
                 if (stream := self._streams.get(message.id)) is not None:
                     stream.put(message)
 

@@ -37,6 +37,8 @@ class Task:
         self._logits: Tensor | None = None
         self._reading_seconds = 0.0
         self._writer = Writer(id, began, stopped)
+        self.reopened = 0
+        """Tokens of the chain that came from disk for this."""
 
     @property
     def writing(self) -> float | None:
@@ -93,6 +95,7 @@ class Task:
             reading_rate=self._read / self._reading_seconds if self._read and self._reading_seconds else None,
             writing_rate=self._writer.rate,
             window=self._chain.window,
+            reopened=min(self.reopened, self._reused),
         )
 
     def _too_long(self, tokens: int, room: int) -> Failed | None:

@@ -15,7 +15,7 @@ empty line after a document belong to the document: it is read whole and dropped
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -102,8 +102,12 @@ class Texts:
             self._documents.popitem(last=False)
         return placed
 
-    def forget(self, sha256: str) -> None:
-        self._documents.pop(sha256, None)
+    def forget(self, documents: Sequence[str] | None) -> None:
+        """Let go of the ids of these documents (sha256); None: of all, and of answers."""
+        if documents is None:
+            self._answers.clear()
+        for sha256 in tuple(self._documents) if documents is None else documents:
+            self._documents.pop(sha256, None)
 
     def remember(self, answer: str, ids: list[int]) -> None:
         """The ids that the model wrote for an answer, as long as none of them is control."""

@@ -4,27 +4,19 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from engine.protocol import (
-    Count,
     Delta,
     Done,
     Event,
     Failed,
-    Generate,
-    Inspect,
-    Load,
+    Found,
     Loaded,
-    Plan,
     Progress,
-    Read,
-    Work,
+    Request,
 )
-
-Request: TypeAlias = Load | Read | Generate | Count | Plan | Inspect | Work
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +83,7 @@ class Stream:
                 most = max(event.done, self._most.get(event.stage, 0))
                 self._most[event.stage] = most
                 event = replace(event, done=most, total=max(event.total, most))
-            case Delta():
+            case Delta() | Found():
                 self.spoken = True
             case Loaded() | Done() | Failed():
                 self.ended = event

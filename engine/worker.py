@@ -10,94 +10,57 @@ import torch
 from msgspec.structs import replace
 
 from engine import device, weights
-from engine.chain import Chain
+from engine.awake import awake
 from engine.generate import ROOM, Task
+from engine.in_use import InUse
 from engine.inspection import inspected
+from engine.look import Look, documents_of
 from engine.memory import planner
+from engine.memory.store import Store
 from engine.model.decoder import Stopped
-from engine.prompt import BadDocument, Prompt, Texts, build
+from engine.prompt import BadDocument, Prompt, build
 from engine.protocol import (
     Answered,
-    Conversation,
     Count,
     Counted,
-    DeviceInfo,
-    Document,
     Done,
     Ending,
     Event,
     Failed,
+    Forget,
+    Forgotten,
     Gauges,
     Generate,
     Inspect,
+    Listed,
     Load,
     Loaded,
-    MemoryParts,
-    ModelSettings,
     Note,
     Plan,
-    Planned,
     Progress,
     Read,
+    Readings,
     Request,
     Stage,
     Work,
     Worked,
 )
-from engine.reading import calibration
-from engine.reading.parallel import Parallel
-from engine.reading.reader import Reader
+from engine.reading.reader import Long, open_store
 from engine.reading.segmented import Segmented
 from engine.template import Template
 from engine.tokenizer import Tokenizer
-from engine.weights import BadModel, LoadedModel, tokenizer_files
-from engine.weights.tokenizer_files import TokenizerFiles
+from engine.weights import BadModel, tokenizer_files
 
 KEPT = "tokenizers"
 """Folder in the data folder with tokenizers that were converted."""
-CPU_SECOND = 600e9
-"""Operations that a CPU is thought to do in a second: pieces of big models are made to take not much longer, so that
-progress moves. Fixed, not measured, so that the same text is always read in the same pieces."""
-SMALLEST_PIECE = 64
 THREADS = torch.get_num_threads()
 """Torch's own choice, where the settings make none."""
 
+JOBS = {"bench": "bench", "joins": "joins", "reading": "bench_reading"}
+"""Modules with a `work`, imported when they are asked for."""
+
 Emit = Callable[[Event], None]
 Stop = Callable[[], bool]
-
-
-class _Model:
-    """Everything of the loaded model. `piece`: tokens read in one go."""
-
-    def __init__(
-        self,
-        data: Path,
-        settings: ModelSettings,
-        planned: Planned,
-        model: LoadedModel,
-        files: TokenizerFiles,
-        tokenizer: Tokenizer,
-        template: Template,
-    ) -> None:
-        self.settings = settings
-        self.model = model
-        self.device: DeviceInfo = planned.device
-        self.tokenizer = tokenizer
-        self.template = template
-        self.texts = Texts(tokenizer)
-        self.chain = Chain(model.decoder, planned.window)
-        self.piece = settings.piece or _piece(model.parameters, planned.device)
-        mixers = model.config.mixers
-        self.calibration = calibration.load(data, model.fingerprint, model.config, model.parameters)
-        self.reader = Reader(
-            *(data, settings, model, tokenizer, template, self.texts, files, self.calibration, planned.device),
-            piece=self.piece,
-        )
-        self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
-
-    def memory(self) -> MemoryParts:
-        kv = self.chain.bytes() + self.reader.bytes()
-        return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=0)
 
 
 class ModelWorker:
@@ -105,7 +68,7 @@ class ModelWorker:
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        self._model: _Model | None = None
+        self._model: InUse | None = None
         self._task: Task | Segmented | None = None
 
     def run(self, request: Request, emit: Emit, stopped: Stop) -> Ending:
@@ -118,12 +81,19 @@ class ModelWorker:
                 case Generate():
                     return self._generate(request, emit, stopped)
                 case Count(id, documents):
-                    look = _Look(id, documents, emit, stopped)
+                    look = Look(id, documents, emit, stopped)
                     texts = self._loaded().texts
                     counts = tuple(len(texts.document(document, look)) for document in documents)
                     return Done(id, "complete", result=Counted(counts))
                 case Plan(id, settings):
                     return Done(id, "complete", result=planner.plan(settings.model, settings, held=self._held()))
+                case Readings(id, folder):
+                    return Done(id, "complete", result=_listed(open_store(self._data, folder)))
+                case Forget(id, documents, folder):
+                    if self._model is not None:
+                        self._model.forget(documents)
+                    forgotten = open_store(self._data, folder).forget(documents)
+                    return Done(id, "complete", result=Forgotten(*forgotten))
                 case Inspect(id):
                     name = self._model.model.name if self._model is not None else None
                     return Done(id, "complete", result=inspected(name))
@@ -131,7 +101,8 @@ class ModelWorker:
                     if "model" not in options:
                         settings = self._loaded().settings
                         options = {"model": settings.model, "precision": settings.precision} | options
-                    report = importlib.import_module(f"engine.{job}").work(
+                    options = {"data": str(self._data)} | options
+                    report = importlib.import_module(f"engine.{JOBS[job]}").work(
                         options, _progress(id, emit, "read"), stopped
                     )
                     return Done(id, "complete", result=Worked(report))
@@ -151,8 +122,8 @@ class ModelWorker:
         return Gauges(
             memory=model.memory(),
             process=device.process_bytes(),
-            window_used=len(model.chain),
-            window=model.chain.window,
+            window_used=len(model.chains.current),
+            window=model.chains.window,
             reading=task.reading if task is not None else None,
             writing=task.writing if task is not None else None,
             busy=busy,
@@ -160,6 +131,8 @@ class ModelWorker:
 
     def recover(self) -> None:
         # The rows are as they were before the piece that failed, so what was read is still good
+        if self._model is not None:
+            self._model.give_back()
         gc.collect()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
@@ -167,9 +140,9 @@ class ModelWorker:
     def _held(self) -> int:
         if self._model is None:
             return 0
-        return self._model.model.bytes + self._model.chain.bytes() + self._model.reader.bytes()
+        return self._model.bytes()
 
-    def _loaded(self) -> _Model:
+    def _loaded(self) -> InUse:
         if self._model is None:
             raise BadModel("no model is loaded", "")
         return self._model
@@ -198,7 +171,7 @@ class ModelWorker:
             progress=_progress(id, emit, "load"),
             stopped=stopped,
         )
-        self._model = loaded = _Model(self._data, settings, planned, model, files, tokenizer, template)
+        self._model = loaded = InUse(self._data, settings, planned, model, files, tokenizer, template)
         return Loaded(
             id=id,
             name=model.name,
@@ -223,49 +196,68 @@ class ModelWorker:
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request, emit, stopped, answer=False)
-        if prompt is None:
-            long = self._long(model, request, emit, stopped, began)
-            return self._follow(model, long, long.read(), emit)
-        task = Task(request.id, model.chain, prompt, model.piece, stopped, began)
-        return self._follow(model, task, task.read(), emit)
+        with awake():
+            if prompt is None:
+                long = self._long(model, request, emit, stopped, began)
+                return self._follow(model, long, long.read(), emit)
+            task = self._whole(model, request, prompt, stopped, began)
+            return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit))
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request, emit, stopped, answer=True)
-        task: Task | Segmented
-        if prompt is None:
-            task = long = self._long(model, request, emit, stopped, began)
-            events = long.answer(request.sampling, only_read=request.only_read)
-        else:
-            task = whole = Task(request.id, model.chain, prompt, model.piece, stopped, began)
-            events = whole.answer(model.tokenizer, request.sampling, only_read=request.only_read)
-        ending = self._follow(model, task, events, emit)
+        with awake():
+            if prompt is None:
+                long = self._long(model, request, emit, stopped, began)
+                events = long.answer(request.sampling, only_read=request.only_read)
+                ending = self._follow(model, long, events, emit)
+            else:
+                task = self._whole(model, request, prompt, stopped, began)
+                events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
+                ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
                 model.texts.remember(text, list(tokens))
         return ending
 
-    def _long(self, model: _Model, request: Read | Generate, emit: Emit, stopped: Stop, began: float) -> Parallel:
-        look = _Look(request.id, _documents(request.conversation), emit, stopped)
-        task = model.reader.parallel(request.id, request.conversation, request.reading, look, stopped, began)
+    def _whole(self, model: InUse, request: Read | Generate, prompt: Prompt, stopped: Stop, began: float) -> Task:
+        store = model.reader.store(request.reading)
+        chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store)
+        task = Task(request.id, chain, prompt, model.piece, stopped, began)
+        task.reopened = model.chains.reopened
+        return task
+
+    def _keep(self, model: InUse, request: Read | Generate, prompt: Prompt, ending: Ending) -> Ending:
+        """Documents that are read to their end are kept on disk."""
+        store, chain = model.reader.store(request.reading), model.chains.current
+        count = prompt.documents[-1].end if prompt.documents else 0
+        if store is not None and count and chain.common(prompt.ids[:count]) == count:
+            model.chains.save(chain, count, documents_of(request.conversation), store)
+        if isinstance(ending, Done) and model.chains.notes:
+            return replace(ending, notes=(*ending.notes, *model.chains.notes))
+        return ending
+
+    def _long(self, model: InUse, request: Read | Generate, emit: Emit, stopped: Stop, began: float) -> Long:
+        look = Look(request.id, documents_of(request.conversation), emit, stopped)
+        task = model.reader.task(request.id, request.conversation, request.reading, look, stopped, began)
         if request.reading.mode == "auto":
-            values = {"tokens": task.total, "window": model.chain.window, "segments": len(task.segments)}
+            values = {"tokens": task.total, "window": model.chains.window, "segments": len(task.segments)}
             task.notes.append(Note("read_parallel", {name: str(value) for name, value in values.items()}))
         return task
 
     def _prompt(
-        self, model: _Model, request: Read | Generate, emit: Emit, stopped: Stop, *, answer: bool
+        self, model: InUse, request: Read | Generate, emit: Emit, stopped: Stop, *, answer: bool
     ) -> Prompt | None:
         """The conversation as one text; None when it is to be read in segments."""
-        mode, documents = request.reading.mode, _documents(request.conversation)
+        mode, documents = request.reading.mode, documents_of(request.conversation)
         if documents and (mode == "parallel" or request.reading.coverage):
             return None
-        look = _Look(request.id, documents, emit, stopped)
+        look = Look(request.id, documents, emit, stopped)
         prompt = build(request.conversation, model.tokenizer, model.template, model.texts, answer=answer, look=look)
-        fits = len(prompt.ids) + ROOM <= model.chain.window
+        fits = len(prompt.ids) + ROOM <= model.chains.window
         return None if documents and mode == "auto" and not fits else prompt
 
-    def _follow(self, model: _Model, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
+    def _follow(self, model: InUse, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
         self._task = task
         try:
             for event in events:
@@ -281,37 +273,8 @@ class ModelWorker:
         raise AssertionError("a task ended without an ending")
 
 
-class _Look:
-    """Told how far the encoding of texts is, one text after the other; stops it, and reports it as tokens at an
-    estimated four characters each, since how many it will be is known only afterwards."""
-
-    def __init__(self, id: str, documents: tuple[Document, ...], emit: Emit, stopped: Stop) -> None:
-        self._id = id
-        self._emit = emit
-        self._stopped = stopped
-        self._documents = documents
-        self._before = self._last = 0
-
-    def __call__(self, done: int, total: int) -> None:
-        if self._stopped():
-            raise Stopped
-        if done == 0:
-            self._before, self._last = self._before + self._last, total
-            return  # most texts are done in one go, and not worth a word
-        whole = sum(_size(document) for document in self._documents)
-        so_far = self._before + done
-        self._emit(Progress(self._id, "tokenise", so_far // 4, max(whole, self._before + total) // 4))
-
-
-def _documents(conversation: Conversation) -> tuple[Document, ...]:
-    return tuple(part for turn in conversation.turns for part in turn.parts if isinstance(part, Document))
-
-
-def _size(document: Document) -> int:
-    try:
-        return Path(document.path).stat().st_size
-    except OSError:
-        return 0  # its own failure is told when it is read
+def _listed(store: Store) -> Listed:
+    return Listed(store.readings(), store.bytes(), store.quota, store.free, str(store.folder))
 
 
 def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:
@@ -325,9 +288,3 @@ def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:
             emit(Progress(id, stage, done, total))
 
     return report
-
-
-def _piece(parameters: int, info: DeviceInfo) -> int:
-    if info.kind != "cpu":
-        return planner.PIECE
-    return max(SMALLEST_PIECE, min(planner.PIECE, int(CPU_SECOND / (2 * parameters)) // 64 * 64))

@@ -64,6 +64,17 @@ class SegmentRows:
         (keys, key_scales), (values, value_scales) = row_bytes.pack(self.keys), row_bytes.pack(self.values)
         return SegmentRows(keys, values, key_scales, value_scales)
 
+    def part(self, first: int, start: int, end: int) -> "SegmentRows":
+        """Rows 0 to `first` and `start` to `end`, turned as they are: copies."""
+
+        def taken(tensor: Tensor | None) -> Tensor | None:
+            return None if tensor is None else torch.cat((tensor[:, :, :first], tensor[:, :, start:end]), 2)
+
+        keys, values = taken(self.keys), taken(self.values)
+        assert keys is not None
+        assert values is not None
+        return SegmentRows(keys, values, taken(self.key_scales), taken(self.value_scales))
+
     def layer(self, number: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """Keys and values [Hkv, R, D] of a layer in `dtype`."""
         keys, values = self.keys[number], self.values[number]

@@ -119,6 +119,17 @@ def _place(caches: Caches, part: SegmentRows, own: Tensor | None, first: int, at
         layer.store(keys[None], values[None], at)
 
 
+@torch.inference_mode()
+def alone(decoder: Decoder, rows: SegmentRows, next_pos: int, ahead: int, piece: int) -> Joined:
+    """Rows of a part of a segment, to be followed from position `next_pos` on."""
+    caches = decoder.make_caches(rows.count + ahead)
+    caches.reserve(rows.count + ahead)
+    _place(caches, rows, None, 0, 0, 0)
+    caches.positions.extend(range(next_pos - rows.count, next_pos))
+    caches.next_pos = next_pos
+    return Joined(decoder, caches, piece)
+
+
 def turned_on(keys: Tensor, rotation: Rotation, shift: int) -> Tensor:
     """Keys [..., D] turned by `shift` positions more, in fp32 on the way."""
     cos, sin = rotation.exact(shift)

@@ -28,11 +28,16 @@ class Kept:
     def saves(self) -> bool:
         return self._store is not None
 
-    def room_for(self, needed: int) -> None:
+    def begin(self, needed: int) -> None:
         """A reading of so many bytes is about to be made: when it can never be kept whole, none of it is begun."""
-        if self._store is not None and needed > self._store.quota:
-            values = {"needed": str(needed), "quota": str(self._store.quota)}
-            self.notes["not_saved"] = Note("not_saved_full", values)
+        if self._store is not None:
+            with self._noting():
+                self._store.begin(needed)
+
+    def used(self, documents: Sequence[str], form: Form, seconds: float | None) -> None:
+        """A reading was used, and opening it took so long; None: it was open."""
+        if self._store is not None:
+            self._store.used(self._made(form), tuple(documents), seconds)
 
     def has(self, segment: Segment, form: Form) -> bool:
         """Without opening anything."""

@@ -1,7 +1,7 @@
 """Long texts of a loaded model: what is kept of them, and the tasks over them."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.memory import planner
@@ -11,7 +11,8 @@ from engine.memory.store import Made, Store
 from engine.model.rope import Rotation
 from engine.prompt import Look, Texts
 from engine.protocol import Calibration, Conversation, DeviceInfo, ModelSettings, ReadingSettings
-from engine.reading.calibration import longest_segment
+from engine.reading.calibration import SMALL, longest_segment
+from engine.reading.coverage import Coverage
 from engine.reading.frame import Frame, frame
 from engine.reading.kept import Kept
 from engine.reading.parallel import Parallel
@@ -26,6 +27,9 @@ FOLDER = "readings"
 """In the data folder."""
 SMALLEST = 64
 """Tokens of a segment, at least: shorter ones say nothing."""
+
+
+Long = Parallel | Coverage
 
 
 class Reader:
@@ -60,8 +64,11 @@ class Reader:
         self._told = _digest(files.template or "", *map(str, sorted(files.special.items())))
         self._tokens = _digest(files.json)
         self._kept: dict[tuple[str, int | None] | None, Kept] = {}
+        self._stores: dict[tuple[str | None, int | None], Store] = {}
+        self._keys: dict[str, set[str]] = {}
+        """Of the segments that hold a document's text, by its sha256."""
 
-    def parallel(
+    def task(
         self,
         id: str,
         conversation: Conversation,
@@ -69,10 +76,16 @@ class Reader:
         look: Look,
         stopped: Callable[[], bool],
         began: float,
-    ) -> Parallel:
+    ) -> Long:
         """Raises BadDocument, BadModel and what `look` raises."""
         around, parts = self.cut(conversation, settings, look)
-        return Parallel(id, self.desk, around, parts, self.kept(settings), settings, stopped, began)
+        about = (id, self.desk, around, parts, self.kept(settings), settings, stopped, began)
+        if not settings.coverage:
+            return Parallel(*about)
+        task = Coverage(*about)
+        task.texts = [self._texts.placed(document, look) for document in around.documents]
+        task.over = self._model.parameters >= SMALL
+        return task
 
     def cut(self, conversation: Conversation, settings: ReadingSettings, look: Look) -> tuple[Frame, list[Segment]]:
         """The conversation's documents in segments, as these settings want them."""
@@ -81,20 +94,29 @@ class Reader:
         calibration = self.desk.calibration
         longest = min(settings.segment or calibration.segment, longest_segment(self._model.config.window))
         overlap = calibration.overlap if settings.overlap is None else settings.overlap
-        return around, segments(around, placed, self._tokenizer, max(longest, SMALLEST), overlap)
+        parts = segments(around, placed, self._tokenizer, max(longest, SMALLEST), overlap)
+        for part in parts:
+            for place in part.places:
+                self._keys.setdefault(around.documents[place.document].sha256, set()).add(part.key)
+        return around, parts
 
     def kept(self, settings: ReadingSettings) -> Kept:
         """Where rows are kept by these settings. Its notes are of one request."""
         where = (settings.folder or str(self._data / FOLDER), settings.quota) if settings.save else None
         known = self._kept.get(where)
         if known is None:
-            store = self.store(settings.folder, settings.quota) if settings.save else None
-            known = self._kept[where] = Kept(self.pool, store, self.made)
+            known = self._kept[where] = Kept(self.pool, self.store(settings), self.made)
         known.notes = {}
         return known
 
-    def store(self, folder: str | None, quota: int | None = None) -> Store:
-        return Store(Path(folder) if folder else self._data / FOLDER, quota)
+    def store(self, settings: ReadingSettings) -> Store | None:
+        """None when nothing may be kept on disk."""
+        if not settings.save:
+            return None
+        where = settings.folder, settings.quota
+        if where not in self._stores:
+            self._stores[where] = open_store(self._data, *where)
+        return self._stores[where]
 
     def made(self, form: Form, mode="parallel") -> Made:
         settings = self._settings
@@ -114,16 +136,25 @@ class Reader:
         """Of memory, mapped files not among them."""
         return self.pool.bytes()
 
-    def forget(self) -> None:
-        """Let go of everything in memory, and of open files."""
-        self.pool.clear()
+    def forget(self, documents: Sequence[str] | None) -> None:
+        """Let go of what is in memory of these documents (sha256), and of open files; None: of all."""
         self.desk.recent.clear()
         for kept in self._kept.values():
             kept.close()
+        if documents is None:
+            self.pool.clear()
+            self._keys.clear()
+        for sha256 in documents or ():
+            self.pool.forget(self._keys.pop(sha256, set()))
 
     def give_back(self) -> None:
         """Memory is short: rows that are on disk, or can be read again, go."""
         self.pool.clear()
+
+
+def open_store(data: Path, folder: str | None, quota: int | None = None) -> Store:
+    """`data`: the data folder, `folder` as in `ReadingSettings`."""
+    return Store(Path(folder) if folder else data / FOLDER, quota)
 
 
 def _digest(*parts: str) -> str:

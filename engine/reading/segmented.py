@@ -77,6 +77,11 @@ class Segmented:
     def total(self) -> int:
         return sum(len(segment.ids) for segment in self.segments)
 
+    @property
+    def documents(self) -> list[str]:
+        """sha256 of each."""
+        return [document.sha256 for document in self.frame.documents]
+
     def read(self) -> Iterator[Event]:
         """The whole text; ends with `Done`."""
         try:
@@ -116,7 +121,7 @@ class Segmented:
         self.form = ("model" if needed["model"] <= budget else "int8") if wanted == "auto" else wanted
         if wanted == "auto" and self.form == "int8":
             self.notes.append(Note("kv_int8"))
-        self._kept.room_for(needed[self.form])
+        self._kept.begin(needed[self.form])
         if needed[self.form] > budget and not (self._kept.saves and "not_saved" not in self._kept.notes):
             message = "the rows of the text's segments do not fit the memory, and are not kept on disk"
             return Failed(self.id, "out_of_memory", message, None, needed[self.form], budget)
@@ -124,7 +129,7 @@ class Segmented:
 
     def read_missing(self) -> Iterator[Event]:
         """Read every segment that is not kept yet."""
-        missing = []
+        missing, began = [], time.monotonic()
         for number, segment in enumerate(self.segments):
             if self.stopped():
                 raise Stopped
@@ -133,6 +138,7 @@ class Segmented:
             else:
                 self._reused += len(segment.ids)
                 self._reopened += len(segment.ids) * self._kept.reopened(segment, self.form)
+        self._kept.used(self.documents, self.form, time.monotonic() - began if self._reopened else None)
         yield Progress(self.id, "read", self._reused, self.total, self._reused)
         rate, began, to_read = Rate(), time.monotonic(), self.total - self._reused
         try:
@@ -145,8 +151,7 @@ class Segmented:
                 yield Progress(self.id, "read", self._reused + self._read, self.total, self._reused, self.reading, left)
         finally:
             self.reading = None
-        documents = [document.sha256 for document in self.frame.documents]
-        self._kept.finished(documents, self.segments, self.form)
+        self._kept.finished(self.documents, self.segments, self.form)
 
     def usage(self) -> Usage:
         prompt = self.total + len(self.frame.tail)

@@ -20,15 +20,28 @@ LONGEST_LABEL = 48
 """Characters of a chapter's or file's name in that line."""
 
 
+class Body(Struct, frozen=True):
+    """Tokens `start` to `end` of document number `document` are a segment's ids from `at` on."""
+
+    document: int
+    start: int
+    end: int
+    at: int
+
+
 class Segment(Struct, frozen=True):
     """`ids`: all that is read, of which the first `preamble` are the template's. `own`: tokens of documents that are
-    in no segment before. `places`: where those stand. `key` names the segment by its ids."""
+    in no segment before; `bodies` and `places`: where those stand. `key` names the segment by its ids."""
 
     ids: Ids
     preamble: int
-    own: int
+    bodies: tuple[Body, ...]
     places: tuple[Place, ...]
     key: str
+
+    @property
+    def own(self) -> int:
+        return sum(body.end - body.start for body in self.bodies)
 
 
 def segments(frame: Frame, texts: Sequence[Placed], tokenizer: Tokenizer, longest: int, overlap: int) -> list[Segment]:
@@ -39,6 +52,16 @@ def segments(frame: Frame, texts: Sequence[Placed], tokenizer: Tokenizer, longes
     """
     cutter = _Cutter(frame, texts, tokenizer, max(longest - HEAD, 16), min(overlap, longest // 4))
     return cutter.segments()
+
+
+class _Part(Struct, frozen=True):
+    """Tokens `first` to `end` of a document under a title, those from `start` on for the first time."""
+
+    title: str
+    document: int
+    first: int
+    start: int
+    end: int
 
 
 class _Cutter:
@@ -71,7 +94,7 @@ class _Cutter:
             place = Place(number, _character(placed, start), _character(placed, end))
             title = self._title(self._frame.documents[number], place if len(edges) > 2 else None)
             first = max(0, start - self._overlap)
-            self._add([(title, placed.ids[first:end], _closed(placed, end))], end - start, (place,))
+            self._add([_Part(title, number, first, start, end)], (place,))
 
     def _pack(self, numbers: list[int]) -> None:
         if not numbers:
@@ -84,23 +107,26 @@ class _Cutter:
             parts, places = [], []
             for title, number in zip(titles[first:last], numbers[first:last], strict=True):
                 placed = self._texts[number]
-                parts.append((title, placed.ids, _closed(placed, len(placed.ids))))
+                parts.append(_Part(title, number, 0, 0, len(placed.ids)))
                 places.append(Place(number, 0, len(placed.text)))
-            self._add(parts, sum(len(ids) for _, ids, _ in parts), tuple(places))
+            self._add(parts, tuple(places))
 
-    def _add(self, parts: list[tuple[str, Ids, bool]], own: int, places: tuple[Place, ...]) -> None:
-        """`parts`: title, ids, and whether the text ends in an empty line of its own."""
+    def _add(self, parts: list[_Part], places: tuple[Place, ...]) -> None:
         frame, encode = self._frame, self._tokenizer.encode
-        ids = [frame.preamble]
-        for number, (title, text, closed) in enumerate(parts):
+        ids, bodies, length = [frame.preamble], [], len(frame.preamble)
+        for number, part in enumerate(parts):
             space, opens = (frame.space, frame.opens) if number == 0 else ("", False)
-            ids.append(encode(space + title + "\n\n", opens=opens and not space))
-            ids.append(text)
-            if not closed:
-                ids.append(encode("\n\n"))
+            placed = self._texts[part.document]
+            title = encode(space + part.title + "\n\n", opens=opens and not space)
+            bodies.append(Body(part.document, part.start, part.end, length + len(title) + part.start - part.first))
+            added = [title, placed.ids[part.first : part.end]]
+            if not _closed(placed, part.end):
+                added.append(encode("\n\n"))
+            ids += added
+            length += sum(map(len, added))
         joined = np.concatenate(ids)
         key = hashlib.sha256(joined.astype("<i4").tobytes()).hexdigest()
-        self._made.append(Segment(joined, len(frame.preamble), own, places, key))
+        self._made.append(Segment(joined, len(frame.preamble), tuple(bodies), places, key))
 
     def _title(self, document: Document, place: Place | None) -> str:
         """`place`: for a part of a document, which says its pages as well."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.protocol import Conversation, Document, Load, ModelSettings, Text, Turn
+from engine.protocol import Conversation, Document, Forget, Load, ModelSettings, Text, Turn
 
 CHATML = (
     "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
@@ -98,13 +98,9 @@ class Desk:
         self.loaded = self.run(Load(self.id(), ModelSettings(str(model), **settings)))
 
     def forget(self) -> None:
-        """As after loading: nothing read, nothing encoded."""
-        from engine.prompt import Texts
-
-        model = self.worker._model
-        model.chain.clear()
-        model.texts = Texts(model.tokenizer)
+        """As after loading: nothing read, nothing encoded, nothing on disk."""
         self.stopped = lambda: False
+        self.run(Forget(self.id()))
 
     def id(self) -> str:
         return str(next(self._ids))

@@ -18,9 +18,11 @@ from engine.protocol import (
     Plan,
     Progress,
     Read,
+    ReadingSettings,
     Sampling,
 )
 
+AUTO, WHOLE = ReadingSettings(), ReadingSettings(mode="whole")
 FEW = Sampling(max_tokens=5)
 
 
@@ -29,12 +31,12 @@ def book(desk):
     return desk.document(desk.made_up_text(150))
 
 
-def ask(desk, *turns, only_read=False, sampling=FEW):
-    return desk.run(Generate(desk.id(), desk.talk(*turns), sampling, only_read))
+def ask(desk, *turns, only_read=False, sampling=FEW, reading=AUTO):
+    return desk.run(Generate(desk.id(), desk.talk(*turns), sampling, only_read, reading))
 
 
-def read(desk, *turns):
-    return desk.run(Read(desk.id(), desk.talk(*turns)))
+def read(desk, *turns, reading=AUTO):
+    return desk.run(Read(desk.id(), desk.talk(*turns), reading))
 
 
 def stop_after(desk, layers):
@@ -148,12 +150,12 @@ def test_an_answer_without_anything_read(desk, book):
 def test_too_long_is_refused_before_anything_is_read(desk, book):
     before = ask(desk, [book, "What is it about?"]).usage
     long = desk.document(desk.made_up_text(800))
-    failed = read(desk, [long])
+    failed = read(desk, [long], reading=WHOLE)
     assert isinstance(failed, Failed)
     assert (failed.code, failed.available) == ("too_long", 1024)
     count = desk.run(Count(desk.id(), (long,))).result.tokens[0]
     assert failed.needed >= count + generate.ROOM
-    answer = ask(desk, [long, "What is it about?"])
+    answer = ask(desk, [long, "What is it about?"], reading=WHOLE)
     assert answer.code == "too_long"
     assert answer.needed > count + FEW.max_tokens
     assert ask(desk, [book, "What is it about?"]).usage.reused == before.prompt - 1

@@ -1,0 +1,97 @@
+"""Chains in memory, several under one budget, and on disk: whoever takes turns over two texts reads neither again."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from engine.chain import Chain
+from engine.memory.store import Made, NotSaved, Store
+from engine.model.decoder import Decoder
+from engine.protocol import Document, Note
+from engine.tokenizer import Ids
+
+WASTED = 512
+"""Rows of another text that are given up for a new one rather than beginning a chain of its own."""
+
+
+class Chains:
+    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows depend on."""
+
+    def __init__(self, decoder: Decoder, window: int, budget: int, made: Callable[[], Made]) -> None:
+        self.window = window
+        self.budget = budget
+        self.notes: list[Note] = []
+        self.reopened = 0
+        """Tokens of the chain given out last that came from disk just now."""
+        self._decoder = decoder
+        self._made = made
+        self._chains = [Chain(decoder, window)]
+        """The one used last is the last."""
+
+    @property
+    def current(self) -> Chain:
+        return self._chains[-1]
+
+    def bytes(self) -> int:
+        return sum(chain.bytes() for chain in self._chains)
+
+    def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None) -> Chain:
+        """The chain that `ids` are read onto: the one that shares most with them, from disk if that has more. One whose
+        rows belong to another text is left alone as long as the budget has room for both."""
+        self.notes, self.reopened = [], 0
+        best = max(self._chains, key=lambda chain: (chain.common(ids), self._chains.index(chain)))
+        common = best.common(ids)
+        if len(best) - common > max(WASTED, common):
+            best = Chain(self._decoder, self.window)
+            common = 0
+        else:
+            self._chains.remove(best)
+        self._chains.append(best)
+        if store is not None and documents and (reopened := self._reopen(best, ids, common, store)):
+            self.reopened = reopened
+            store.used(self._made(), _names(documents), self._seconds)
+        best.documents |= frozenset(_names(documents))
+        while len(self._chains) > 1 and self.bytes() - best.bytes() > self.budget:
+            del self._chains[0]
+        return best
+
+    def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
+        """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
+        wrong is noted."""
+        made, ids = self._made(), chain.ids[:count]
+        if store.has(made, ids):
+            return
+        try:
+            store.begin(chain.bytes() * count // max(1, len(chain)))
+            key = store.put(made, ids, chain.rows(count))
+            store.keep(made, _names(documents), [key], count)
+        except NotSaved as problem:
+            self.notes.append(Note(problem.code, problem.values))
+
+    def forget(self, documents: Sequence[str] | None) -> None:
+        """Let go of chains that hold text of these documents; None: of all."""
+        gone = [c for c in self._chains if documents is None or not c.documents.isdisjoint(documents)]
+        for chain in gone:
+            self._chains.remove(chain)
+        if not self._chains:
+            self._chains.append(Chain(self._decoder, self.window))
+
+    def give_back(self) -> None:
+        """Memory is short: only the chain in use stays."""
+        del self._chains[:-1]
+
+    def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:
+        began, before = time.monotonic(), store.damaged
+        block = store.longest_chain(self._made(), ids[: self.window])
+        tensors = block.open() if block is not None and len(block.ids) > common else None
+        if store.damaged > before:
+            self.notes.append(Note("reading_damaged", {"segments": str(store.damaged - before)}))
+        if block is None or tensors is None:
+            return 0
+        chain.take(block.ids, tensors)
+        block.close()
+        self._seconds = time.monotonic() - began
+        return len(block.ids)
+
+
+def _names(documents: Sequence[Document]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(document.sha256 for document in documents))

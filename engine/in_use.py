@@ -1,0 +1,79 @@
+"""Everything of the loaded model: weights, tokenizer, and what is held of the texts that it has read."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import device
+from engine.chains import Chains
+from engine.memory import planner
+from engine.prompt import Texts
+from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned
+from engine.reading import calibration
+from engine.reading.reader import Reader
+from engine.template import Template
+from engine.tokenizer import Tokenizer
+from engine.weights import LoadedModel
+from engine.weights.tokenizer_files import TokenizerFiles
+
+CPU_SECOND = 600e9
+"""Operations that a CPU is thought to do in a second: pieces of big models are made to take not much longer, so that
+progress moves. Fixed, not measured, so that the same text is always read in the same pieces."""
+SMALLEST_PIECE = 64
+CHAINS = 3
+"""Windows of rows that are kept in memory of texts that are not in use, where there is room."""
+
+
+class InUse:
+    """Everything of the loaded model. `piece`: tokens read in one go."""
+
+    def __init__(
+        self,
+        data: Path,
+        settings: ModelSettings,
+        planned: Planned,
+        model: LoadedModel,
+        files: TokenizerFiles,
+        tokenizer: Tokenizer,
+        template: Template,
+    ) -> None:
+        self.settings = settings
+        self.model = model
+        self.device: DeviceInfo = planned.device
+        self.tokenizer = tokenizer
+        self.template = template
+        self.texts = Texts(tokenizer)
+        self.piece = settings.piece or _piece(model.parameters, planned.device)
+        mixers = model.config.mixers
+        self.calibration = calibration.load(data, model.fingerprint, model.config, model.parameters)
+        self.reader = Reader(
+            *(data, settings, model, tokenizer, template, self.texts, files, self.calibration, planned.device),
+            piece=self.piece,
+        )
+        budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
+        self.chains = Chains(model.decoder, planned.window, budget, lambda: self.reader.made("model", "whole"))
+        self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
+
+    def bytes(self) -> int:
+        """Of memory: weights and rows."""
+        return self.model.bytes + self.chains.bytes() + self.reader.bytes()
+
+    def give_back(self) -> None:
+        """Memory is short: everything that can be had again goes."""
+        self.chains.give_back()
+        self.reader.give_back()
+
+    def forget(self, documents: Sequence[str] | None) -> None:
+        """Let go of what is in memory of these documents (sha256); None: of all."""
+        self.chains.forget(documents)
+        self.reader.forget(documents)
+        self.texts.forget(documents)
+
+    def memory(self) -> MemoryParts:
+        kv = self.chains.bytes() + self.reader.bytes()
+        return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=0)
+
+
+def _piece(parameters: int, info: DeviceInfo) -> int:
+    if info.kind != "cpu":
+        return planner.PIECE
+    return max(SMALLEST_PIECE, min(planner.PIECE, int(CPU_SECOND / (2 * parameters)) // 64 * 64))
