@@ -35,8 +35,8 @@ class AnswerController(QObject):
         self._readings: dict[str, Reading] = {}
         self._covering: set[str] = set()
         """Ids of the answers under way that go over every part of the text."""
-        self._waits: dict[str, str] = {}
-        """By message: what it waits for, in words."""
+        self._waits: dict[str, tuple[str, int, int]] = {}
+        """By message: what it waits for, as `waiting` is told."""
         self._told: set[tuple[str, str]] = set()
         """Conversations and the notes that were said in them."""
         window.composer.stopped.connect(self.stop)
@@ -47,6 +47,7 @@ class AnswerController(QObject):
         window.reading_bar.answer_now.connect(self.answer_now)
         state.conversation_changed.connect(self._show_busy)
         state.conversation_changed.connect(self._show_waits)
+        state.loaded_changed.connect(self._wait_anew)
 
     def busy(self, conversation: str) -> bool:
         return conversation in self._answers
@@ -147,8 +148,8 @@ class AnswerController(QObject):
         conversation = answer.question.conversation
         if everything:
             self._covering.add(answer.message.id)
-        self._waits[answer.message.id] = waiting(self._first_wait(conversation))
         self._answers[conversation] = answer
+        self._waits[answer.message.id] = (self._first_wait(conversation), 0, 0)
         if conversation == self._state.conversation:
             self._show_messages()
         self._state.documents_changed.emit()
@@ -175,7 +176,7 @@ class AnswerController(QObject):
             self._progress.show(conversation, items, event, parts=parts)
             self._window.reading_bar.set_can_answer(on_screen and bool(items) and event.stage == "read")
             stage = "parts" if parts and event.stage == "ask" else event.stage
-            self._wait_for(answer.message.id, waiting(stage, *counted(event, parts)))
+            self._wait_for(answer.message.id, stage, *counted(event, parts))
             if stage == "parts" and event.rate:
                 self._state.part_rate = event.rate
         elif isinstance(event, Found) and on_screen:
@@ -191,20 +192,26 @@ class AnswerController(QObject):
             self._tell(conversation, event.notes)
 
     def _first_wait(self, conversation: str) -> str:
-        """The stage of `waiting` that a new answer begins with."""
+        """The stage of `waiting` that an answer begins with."""
         if self._state.loaded is None:
             return "model"
         if conversation in self._readings:
             return "reading"
-        return "other" if any(other != conversation for other in self._answers) else ""
+        return "" if next(iter(self._answers)) == conversation else "other"
 
-    def _wait_for(self, message_id: str, words: str) -> None:
-        self._waits[message_id] = words
-        self._window.conversation.set_status(message_id, words)
+    def _wait_anew(self) -> None:
+        """Something has ended that answers may have waited for."""
+        for conversation, answer in self._answers.items():
+            if self._waits[answer.message.id][0] in ("model", "reading", "other"):
+                self._wait_for(answer.message.id, self._first_wait(conversation))
+
+    def _wait_for(self, message_id: str, stage: str, done: int = 0, total: int = 0) -> None:
+        self._waits[message_id] = (stage, done, total)
+        self._window.conversation.set_status(message_id, waiting(stage, done, total))
 
     def _show_waits(self) -> None:
-        for message_id, words in self._waits.items():
-            self._window.conversation.set_status(message_id, words)
+        for message_id, wait in self._waits.items():
+            self._window.conversation.set_status(message_id, waiting(*wait))
 
     def _tell(self, conversation: str, notes: Sequence[Note]) -> None:
         """What the engine noted, where the person sees it."""
@@ -219,6 +226,7 @@ class AnswerController(QObject):
         self._progress.finish(items, read=read and not unread)
         self._covering.discard(answer.message.id)
         self._waits.pop(answer.message.id, None)
+        self._wait_anew()
         if answer.problem is not None:
             self._notices.problem(answer.problem.code, answer.problem.values)
         if conversation == self._state.conversation:
@@ -233,6 +241,7 @@ class AnswerController(QObject):
         if self._readings.get(conversation) is not reading:
             return  # another took its place
         del self._readings[conversation]
+        self._wait_anew()
         self._progress.finish(items, read=isinstance(ending, Done) and ending.finish == "read")
         if isinstance(ending, Done):
             self._tell(conversation, ending.notes)

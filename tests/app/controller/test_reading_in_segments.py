@@ -114,6 +114,7 @@ async def test_an_answer_says_what_it_waits_for(program, until):
     assert view.status().startswith("Waits until the documents are read")
     await until(lambda: program.engine.streams)
     program.engine.finish_reading()
+    await until(lambda: view.status().startswith("Waiting for the first word"))
     program.engine.answer(Progress("", "ask", 12, 64))
     await until(lambda: view.status().startswith("Asking 12 of 64 segments"))
     assert program.window.reading_bar._label.whole() == "Asking 12 of 64 segments"
@@ -123,11 +124,15 @@ async def test_an_answer_says_what_it_waits_for(program, until):
     program.controller.shelf.new()
     program.ask("Something else?")
     assert program.window.conversation.view(program.last().id).status().startswith("Waits for the answer in another")
-    program.controller.shelf.open(first)
+    second, other = program.state.conversation, program.last().id
     await until(lambda: len(program.engine.streams) == 2)
-    for stream in program.engine.streams:
-        stream.put(Done(stream.id, "complete", Usage(4, 4, 0, 1), Answered("x", (1,), None)))
-    await until(program.idle)
+    stream = program.engine.streams[0]
+    stream.put(Done(stream.id, "complete", Usage(4, 4, 0, 1), Answered("x", (1,), None)))
+    await until(lambda: not program.controller.answers.busy(first))
+    assert program.window.conversation.view(other).status().startswith("Waiting for the first word")
+    program.controller.shelf.open(first)
+    program.controller.shelf.open(second)
+    assert program.window.conversation.view(other).status().startswith("Waiting for the first word")
 
 
 async def test_the_ledger_s_segments_open_their_pages(program, until):
