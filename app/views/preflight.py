@@ -120,6 +120,9 @@ class Preflight(Overlay):
         self.open()
 
     def set_row(self, row: PreflightRow) -> None:
+        before = next((one.tokens for one in self.model.rows() if one.key == row.key), None)
+        if row.included and row.tokens not in (None, before):
+            self._total = None  # it was of other tokens: reading waits for the new one
         self.model.set_row(row)
         self._tell()
 

@@ -81,6 +81,15 @@ def test_too_long_says_needed_and_available_and_what_to_do(card, qtbot):
     assert card.settings_button.isHidden()
 
 
+def test_a_total_that_was_of_other_tokens_starts_nothing(card):
+    card.set_row(msgspec.structs.replace(READY[0], tokens=9_000_000))
+    assert card.why_not() == "Working out what this needs…"
+    card.set_total(samples.TOTAL)
+    assert card.why_not() == ""
+    card.set_row(msgspec.structs.replace(READY[0], tokens=9_000_000, seconds=2.0))
+    assert card.why_not() == ""
+
+
 def test_what_is_longer_than_the_window_is_read_in_segments(card):
     row = msgspec.structs.replace(READY[0], segments=110, longer=True, disk=5 * 2**30, seconds=184.0)
     card.set_row(row)
