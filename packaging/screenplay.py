@@ -1,9 +1,11 @@
-"""What is done in the window for the README's pictures: `screenplay.py THEME FOLDER`, on `screenshots.py`'s screen.
+"""What is done in the window for the README's pictures: `screenplay.py THEME FOLDER ACT`, on `screenshots.py`'s screen.
 
-The window is driven by the signals and buttons that a person's hands reach, and every step waits for what it shows.
+Act `first` is a short book and then one of sixteen windows; act `again` opens the program a second time and asks about
+the long one, which is not read anew. The window is driven by the signals and buttons that a person's hands reach, and every step waits for what it shows.
 """
 
 import asyncio
+import random
 import runpy
 import shutil
 import sys
@@ -14,18 +16,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app import application, paths
 from app.controller import Controller
 from app.data.settings import Settings
 from app.services.settings import SettingsStore
+from app.views.ledger_line import LedgerLine
 from app.views.markdown_view import MarkdownView
 from app.views.window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 600
+PATIENCE = 900
 """Seconds that any one step may take."""
+LONG = 500_000
+"""Characters of the long book."""
+QUESTION = "What is the access number for the amber tower?"
 LONGEST = 160
 """Tokens of an answer: the small model would not always come to an end by itself."""
 
@@ -42,6 +48,22 @@ def desk(folder: Path) -> list[Path]:
     for name in ("conversation.py", "document.py"):
         shutil.copy(ROOT / "app" / "data" / name, code)
     return [folder / "The Archive Book.pdf", folder / "lighthouses.md", code]
+
+
+def long_book(folder: Path) -> Path:
+    """A text of some 128,000 tokens, sixteen windows of the small model: Python's manual and what its library says of
+    itself, in a fixed order, with a fact in the middle."""
+    from engine.bench_corpus import paragraphs  # not before: it is the engine's, and only this play needs it here
+
+    parts = list(paragraphs())
+    random.Random(7).shuffle(parts)
+    chosen: list[str] = []
+    while parts and sum(map(len, chosen)) < LONG:
+        chosen.append(parts.pop())
+    chosen.insert(len(chosen) // 2, "The access number for the amber tower is 7319264.")
+    book = folder / "Collected Manuals.txt"
+    book.write_text("\n\n".join(chosen), encoding="utf-8")
+    return book
 
 
 class Play:
@@ -92,6 +114,35 @@ class Play:
         window.actions_by_name["settings"].trigger()
         await self.until(self.controller.settings_panel.isVisible, "the settings")
         await self.take("settings", settle=1.0)
+        self.controller.settings_panel.hide()
+
+    async def play_long(self, book: Path) -> None:
+        """In a conversation of its own."""
+        window, preflight = self.window, self.controller.preflight
+        window.actions_by_name["new_conversation"].trigger()
+        window.dropped.emit([book])
+        await self.until(preflight.read_button.isEnabled, "the list with the long book")
+        await self.take("long-preflight")
+        preflight.read_button.click()
+        known = self.controller.state.read
+        await self.until(lambda: window.reading_bar.value() > 0.4, "a good part of the long book")
+        await self.take("long-reading", settle=0.0)
+        await self.until(lambda: self.controller.state.read > known, "the end of the long book")
+        await self.ask_long("long-ledger")
+
+    async def play_again(self) -> None:
+        """The program was closed and is open again, at the conversation over the long book."""
+        await self.until(lambda: self.controller.state.loaded, "the model")
+        await self.take("reopened", settle=2.0)
+        await self.ask_long("reopened-ledger")
+
+    async def ask_long(self, picture: str) -> None:
+        await self.ask(QUESTION)
+        await self.until(lambda: not self.busy(), "the answer over the long book")
+        view = self.window.conversation.view(self.window.conversation.messages()[-1].id)
+        line = view.findChild(LedgerLine)
+        next(button for button in line.findChildren(QPushButton) if button.isCheckable()).click()
+        await self.take(picture, settle=1.0)
 
     def leave_out(self, name: str) -> None:
         """Untick a row of the list, as its box does."""
@@ -114,7 +165,7 @@ class Play:
         return self.window.actions_by_name["stop"].isEnabled()
 
 
-def main(theme: str, out: Path) -> int:
+def main(theme: str, out: Path, act: str) -> int:
     paths.make()
     SettingsStore(paths.settings()).save(Settings(theme=theme, seen_first_run=True, language="en", max_tokens=LONGEST))
     qt = QApplication([])
@@ -125,7 +176,12 @@ def main(theme: str, out: Path) -> int:
         window.setGeometry(window.screen().geometry())
         try:
             with tempfile.TemporaryDirectory(prefix="longread-desk-") as folder:
-                await Play(window, theme, out).play(desk(Path(folder)))
+                play = Play(window, theme, out)
+                if act == "again":
+                    await play.play_again()
+                else:
+                    await play.play(desk(Path(folder)))
+                    await play.play_long(long_book(Path(folder)))
             codes[0] = 0
         except (TimeoutError, OSError, AttributeError):
             traceback.print_exc()
@@ -139,4 +195,4 @@ def main(theme: str, out: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], Path(sys.argv[2])))
+    sys.exit(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3]))
