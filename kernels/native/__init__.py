@@ -3,7 +3,7 @@
 When one token is written, torch's products fetch memory at half the speed that it has, since nothing asks for a weight
 before it is needed, and a token is a thousand torch operations; when many are read, torch takes several passes over
 what lies between two products. Where there is a C compiler with OpenMP (`CC`, cc, gcc or clang) the sources
-here are compiled once, in a second or two, and kept in the user's cache folder by the hash of what made them. Where
+here are compiled once, in some seconds, and kept in the user's cache folder by the hash of what made them. Where
 there is none, or it fails, `library` says why and everything runs in torch alone.
 """
 
@@ -52,8 +52,8 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
     compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
     compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
     compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
-    compiled.attend.argtypes = [pointer, flag, flag]  # what, multiplied by what, threads
-    compiled.attend_by.argtypes, compiled.attend_by.restype = [], flag
+    compiled.attend.argtypes = [pointer, flag]
+    compiled.attend_here.argtypes, compiled.attend_here.restype = [], flag
     for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize", "pack_rows", "unpack_rows", "attend"):
         getattr(compiled, name).restype = None
     return compiled

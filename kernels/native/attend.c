@@ -9,7 +9,7 @@
 #include "attend.h"
 #include "tiles.h"
 
-#ifdef TILES_BY_VECTORS
+#ifdef TILES
 #define LIST 16  /* tiles of queries in a block, at most */
 #define KEYS 128 /* rows in a block: a multiple of 32 */
 #define WIDEST 128
@@ -40,7 +40,7 @@ INLINE vector power(vector x) {
 }
 
 /* 32 channels of a row from channel c on, those beyond the width as zeros. */
-INLINE __m512i channels(int bits, const void *row, float scale, long c, const long width) {
+INLINE __m512i channels(int bits, const void *row, float scale, long c, long width) {
     __mmask32 inside = width - c >= 32 ? 0xFFFFFFFF : 0xFFFF;
     if (bits == 16) return _mm512_maskz_loadu_epi16(inside, (const bf16 *)row + c);
     __m256i packed = _mm256_maskz_loadu_epi8(inside, (const int8_t *)row + c);
@@ -50,8 +50,8 @@ INLINE __m512i channels(int bits, const void *row, float scale, long c, const lo
 }
 
 /* Rows of keys as left tiles, [row / 16][channel / 32]. */
-INLINE void place_keys(struct scratch *own, int bits, const void *k, const float *scales, long stride, long scale_stride, long count,
-                       long whole, const long width) {
+INLINE void place_keys(struct scratch *own, int bits, const void *k, const float *scales, long stride,
+                       long scale_stride, long count, long whole, long width) {
     const long steps = (width + 31) / 32;
     for (long r = 0; r < whole; r++) {
         const char *row = (const char *)k + r * stride * bits / 8;
@@ -63,8 +63,8 @@ INLINE void place_keys(struct scratch *own, int bits, const void *k, const float
 }
 
 /* Rows of values, turned, as left tiles [channel / 16][row / 32]. */
-INLINE void place_values(struct scratch *own, int bits, const void *v, const float *scales, long stride, long scale_stride, long count,
-                         const long width) {
+INLINE void place_values(struct scratch *own, int bits, const void *v, const float *scales, long stride,
+                         long scale_stride, long count, long width) {
     for (long first = 0; first < count; first += 32)
         for (long c = 0; c < width; c += 32) {
             __m512i low[16], high[16];
@@ -96,7 +96,7 @@ struct list {
 };
 
 /* Queries as right tiles, and nothing found for them yet. */
-INLINE void place_queries(struct scratch *own, const struct list *l, const long width) {
+INLINE void place_queries(struct scratch *own, const struct list *l, long width) {
     const long steps = (width + 31) / 32;
     for (long i = 0; i * 16 < l->count; i++) {
         for (long s = 0; s < steps; s++) {
@@ -115,7 +115,7 @@ INLINE void place_queries(struct scratch *own, const struct list *l, const long 
     }
 }
 
-INLINE void give(struct scratch *own, const struct list *l, const long width) {
+INLINE void give(struct scratch *own, const struct list *l, long width) {
     for (long i = 0; i * 16 < l->count; i++)
         for (long c = 0; c < width; c += 16) {
             __m512i rows[16];
@@ -139,7 +139,7 @@ INLINE void hide(struct scratch *own, long count, long whole, __m512i sees) {
 }
 
 /* Scores [whole, 16] to the weights' right tiles. `factor`: of a score, to a power of two. */
-INLINE void weigh(struct scratch *own, long i, long whole, float factor, const long width) {
+INLINE void weigh(struct scratch *own, long i, long whole, float factor, long width) {
     vector most = _mm512_load_ps(own->scores), others = _mm512_load_ps(own->scores + 16);
     for (long r = 2; r < whole; r += 2) {
         most = _mm512_max_ps(most, _mm512_load_ps(own->scores + r * 16));
@@ -167,15 +167,9 @@ INLINE void weigh(struct scratch *own, long i, long whole, float factor, const l
     _mm512_store_ps(own->sums[i], sum + more);
 }
 
-#ifdef TILES_BY_AMX
-#define MULTIPLY_BY(AMX, ...) if (AMX) multiply_amx(__VA_ARGS__); else multiply_vectors(__VA_ARGS__)
-#else
-#define MULTIPLY_BY(AMX, ...) multiply_vectors(__VA_ARGS__)
-#endif
-
 /* A block of queries over one part's rows of their key head. `before`: as of attention, or -1: all rows are seen. */
-INLINE void over(struct scratch *own, const struct rows *p, long b, long h, const struct list *l, long before, float factor,
-                 const long width, const int amx) {
+INLINE void over(struct scratch *own, const struct rows *p, long b, long h, const struct list *l, long before,
+                 float factor, long width) {
     long last = (l->first + l->count - 1) / l->group, end = before < 0 ? p->count : before + last + 1;
     const long steps = (width + 31) / 32;
     const char *k = (const char *)p->k + (b * p->k_at[0] + h * p->k_at[1]) * p->bits / 8;
@@ -200,59 +194,41 @@ INLINE void over(struct scratch *own, const struct rows *p, long b, long h, cons
                 some |= before + own->token[i][0] < first + count - 1;
                 sees = _mm512_add_epi32(_mm512_load_si512(own->token[i]), _mm512_set1_epi32(before + 1 - first));
             }
-            MULTIPLY_BY(amx, own->scores, own->keys, steps, own->queries[i], steps, whole / 16, 0);
+            multiply(own->scores, own->keys, steps, own->queries[i], steps, whole / 16, 0);
             if (some) hide(own, count, whole, sees);
             weigh(own, i, whole, factor, width);
-            MULTIPLY_BY(amx, own->mixed[i], own->values, STEPS, own->weights, whole / 32, width / 16, 1);
+            multiply(own->mixed[i], own->values, STEPS, own->weights, whole / 32, width / 16, 1);
         }
     }
 }
 
-INLINE void attend_block(struct scratch *own, const struct attention *a, long b, long h, long first, long count, const long width,
-                         const int amx) {
-    long group = a->heads / a->kv_heads;
+INLINE void attend_block(struct scratch *own, const struct attention *a, long b, long h, long first, long count) {
+    long group = a->heads / a->kv_heads, width = a->width;
     struct list l = {
         (const bf16 *)a->q + b * a->q_at[0] + h * group * a->q_at[1],
         (bf16 *)a->y + b * a->y_at[0] + h * group * a->y_at[1],
         a->q_at[1], a->q_at[2], a->y_at[1], a->y_at[2], group, first, count};
     place_queries(own, &l, width);
     for (long p = 0; p < a->count; p++)
-        over(own, a->parts + p, b, h, &l, p + 1 < a->count ? -1 : a->before, a->scale * 1.44269504f, width, amx);
+        over(own, a->parts + p, b, h, &l, p + 1 < a->count ? -1 : a->before, a->scale * 1.44269504f, width);
     give(own, &l, width);
 }
-
-static void attend_any(struct scratch *own, const struct attention *a, long b, long h, long first, long count, int amx) {
-#define OF(WIDTH, AMX) attend_block(own, a, b, h, first, count, WIDTH, AMX)
-#ifdef TILES_BY_AMX
-#define BY(WIDTH) if (amx) OF(WIDTH, 1); else OF(WIDTH, 0)
-#else
-#define BY(WIDTH) OF(WIDTH, 0)
-#endif
-    switch (a->width) {
-    case 64: BY(64); break;
-    case 80: BY(80); break;
-    case 96: BY(96); break;
-    case 128: BY(128); break;
-    }
-}
 #endif
 
-/* What multiplies here: 2, AMX; 1, AVX512-BF16; 0, nothing, and `attend` must not be called. */
-int attend_by(void) {
-#ifdef TILES_BY_AMX
-    if (tiles_allowed()) return 2;
-#endif
-#ifdef TILES_BY_VECTORS
-    return 1;
+/* Whether this processor and its system multiply tiles; else `attend` must not be called. */
+int attend_here(void) {
+#ifdef TILES
+    return tiles_allowed();
 #else
     return 0;
 #endif
 }
 
-/* `by`: at most what attend_by says. The width is 64, 80, 96 or 128. */
-void attend(const struct attention *a, int by, int threads) {
-#ifdef TILES_BY_VECTORS
+/* The width is a multiple of 16 from 32 to 128. */
+void attend(const struct attention *a, int threads) {
+#ifdef TILES
     long every = a->heads / a->kv_heads * a->tokens, tiles = (every + 15) / 16, lists = a->batch * a->kv_heads;
+    if (every * lists == 0) return;
     /* As few blocks as keep the threads alike busy: each brings all rows into tiles again */
     long blocks = (tiles + LIST - 1) / LIST;
     while (blocks < tiles && lists * blocks < 4 * threads && lists * blocks % threads) blocks++;
@@ -262,27 +238,18 @@ void attend(const struct attention *a, int by, int threads) {
     {
         struct scratch *own = &kept;
         __asm__("" : "+r"(own)); /* or compilers ask for its address again in the innermost loop */
-#ifdef TILES_BY_AMX
-        /* Others keep shapes of tiles in the thread too */
-        struct tile_shapes theirs;
-        if (by == 2) {
-            _tile_storeconfig(&theirs);
-            FENCE;
-            shape_tiles();
-        }
-#endif
+        struct tile_shapes theirs; /* of others who multiply tiles in this thread */
+        _tile_storeconfig(&theirs);
+        FENCE;
+        shape_tiles();
 #pragma omp for schedule(dynamic)
         for (long i = 0; i < lists * blocks; i++) { /* the last queries, which see the most, first */
             long first = (blocks - 1 - i / lists) * each, h = i % lists;
             long count = every - first < each ? every - first : each;
-            attend_any(own, a, h / a->kv_heads, h % a->kv_heads, first, count, by == 2);
+            attend_block(own, a, h / a->kv_heads, h % a->kv_heads, first, count);
         }
-#ifdef TILES_BY_AMX
-        if (by == 2) {
-            FENCE;
-            _tile_loadconfig(&theirs);
-        }
-#endif
+        FENCE;
+        _tile_loadconfig(&theirs);
     }
 #endif
 }

@@ -1,4 +1,6 @@
-"""The compiled attention of many queries, where the processor multiplies tiles of bf16."""
+"""The compiled attention of many queries, where the processor multiplies tiles of bf16 by AMX.
+
+By AVX512-BF16 instead, the same was slower than torch's flash kernel, so that nothing is done without AMX."""
 
 import ctypes
 import functools
@@ -8,7 +10,7 @@ from torch import Tensor
 
 from kernels.native import library
 
-WIDTHS = (64, 80, 96, 128)
+WIDTHS = range(32, 129, 16)
 
 _Three = ctypes.c_long * 3
 
@@ -39,18 +41,22 @@ class Attention(ctypes.Structure):
 
 
 @functools.cache
-def product() -> int:
-    """What multiplies tiles here: 2, AMX; 1, AVX512-BF16; 0, nothing."""
-    return library().attend_by()
+def here() -> bool:
+    """Whether this processor and its system multiply tiles, by AMX under Linux."""
+    return bool(library().attend_here())
 
 
 def fits(*rows: Tensor) -> bool:
     """Whether `attend` takes queries and rows such as these."""
-    return product() > 0 and rows[0].shape[3] in WIDTHS and all(x.dtype is torch.bfloat16 for x in rows)
+    return here() and rows[0].shape[3] in WIDTHS and all(x.dtype is torch.bfloat16 for x in rows)
 
 
-def rows(k: Tensor, v: Tensor, k_scales: Tensor | None = None, v_scales: Tensor | None = None) -> tuple[Rows, tuple]:
-    """[B, Hkv, S, D] of any strides, bf16, or int8 with scales fp32 [B, Hkv, S]; and what must be kept meanwhile."""
+Held = tuple[Tensor | None, ...]
+"""What must be kept as long as its addresses are."""
+
+
+def rows(k: Tensor, v: Tensor, k_scales: Tensor | None = None, v_scales: Tensor | None = None) -> tuple[Rows, Held]:
+    """[B, Hkv, S, D] of any strides, bf16, or int8 with scales fp32 [B, Hkv, S]."""
     k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (k, v))
     part = Rows(
         bits=k.element_size() * 8,
@@ -66,7 +72,7 @@ def rows(k: Tensor, v: Tensor, k_scales: Tensor | None = None, v_scales: Tensor 
     return part, (k, v, k_scales, v_scales)
 
 
-def attend(q: Tensor, parts: list[tuple[Rows, tuple]], before: int, kv_heads: int, scale: float) -> Tensor:
+def attend(q: Tensor, parts: list[tuple[Rows, Held]], before: int, kv_heads: int, scale: float) -> Tensor:
     """q [B, Hq, T, D] over all rows of `parts` but the last, and over that causally: query t sees its rows up to and
     including before + t. Returns [B, Hq, T, D], laid out token by token."""
     batch, heads, tokens, width = q.shape
@@ -88,5 +94,5 @@ def attend(q: Tensor, parts: list[tuple[Rows, tuple]], before: int, kv_heads: in
         y=y.data_ptr(),
         y_at=_Three(*y.stride()[:3]),
     )
-    library().attend(ctypes.byref(described), product(), torch.get_num_threads())
+    library().attend(ctypes.byref(described), torch.get_num_threads())
     return y

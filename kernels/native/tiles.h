@@ -1,18 +1,15 @@
-/* Products of tiles of bf16 with sums in fp32, by AMX or by AVX512-BF16, and what brings numbers into their order.
+/* Products of tiles of bf16 with sums in fp32, by AMX, and what brings numbers into their order.
  *
  * A left tile is [16, 32], row after row. A right tile is [32, 16] with each two rows that follow each other woven:
  * [16 pairs, 16 columns, 2]. A tile of sums is [16, 16] fp32. Each is 1 KB in one piece, aligned to 64 bytes.
  */
 #include "vectors.h"
 
-#if defined(__AVX512BF16__) && defined(__AVX512BW__) && defined(__AVX512VL__)
-#define TILES_BY_VECTORS
-#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__linux__)
-#define TILES_BY_AMX
-#endif
-#endif
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512BF16__) && defined(__linux__)
+#define TILES
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#ifdef TILES_BY_VECTORS
 #define TILE 512 /* elements of a tile of bf16 */
 #define SUMS 256 /* of a tile of sums */
 
@@ -46,34 +43,11 @@ INLINE __m512i weave_rows(__m256i one, __m256i two) {
 /* The same of fp32 rows, rounded. */
 INLINE __m512i weave_floats(floats one, floats two) {
     static const uint16_t order[32] __attribute__((aligned(64))) = {
-        0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+        0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
+        8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
     __m512i both = (__m512i)_mm512_cvtne2ps_pbh((__m512)two, (__m512)one);
     return _mm512_permutexvar_epi16(_mm512_load_si512(order), both);
 }
-
-/* sums[i] = or += the sum over s of left[i * stride + s] @ right[s], tiles all, `rows` tiles of them. */
-INLINE void multiply_vectors(float *sums, const bf16 *left, long stride, const bf16 *right, long steps, long rows,
-                             int onto) {
-    for (long i = 0; i < rows; i++, left += stride * TILE, sums += SUMS) {
-        __m512 own[16];
-        for (int r = 0; r < 16; r++) own[r] = onto ? _mm512_load_ps(sums + r * 16) : _mm512_setzero_ps();
-        for (long s = 0; s < steps; s++)
-            for (int pair = 0; pair < 16; pair++) {
-                __m512bh columns = (__m512bh)_mm512_load_si512(right + s * TILE + pair * 32);
-                for (int r = 0; r < 16; r++) {
-                    int32_t word;
-                    memcpy(&word, left + s * TILE + r * 32 + pair * 2, sizeof word);
-                    own[r] = _mm512_dpbf16_ps(own[r], (__m512bh)_mm512_set1_epi32(word), columns);
-                }
-            }
-        for (int r = 0; r < 16; r++) _mm512_store_ps(sums + r * 16, own[r]);
-    }
-}
-#endif
-
-#ifdef TILES_BY_AMX
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define FENCE __asm__ volatile("" ::: "memory") /* compilers do not see that tiles read and write memory */
 
@@ -118,10 +92,10 @@ MULTIPLY(2, TWO)
 MULTIPLY(3, THREE)
 MULTIPLY(4, FOUR)
 
-/* As multiply_vectors, for 2 rows of tiles or more. A sum takes as long as three products that do not wait for each
- * other, so tiles are taken in threes and fours. */
-INLINE void multiply_amx(float *sums, const bf16 *left, long stride, const bf16 *right, long steps, long rows,
-                         int onto) {
+/* sums[i] = or += the sum over s of left[i * stride + s] @ right[s], tiles all, `rows` of them, 2 or more. A product
+ * takes as long as three that do not wait for each other, so tiles are taken in threes and fours. */
+INLINE void multiply(float *sums, const bf16 *left, long stride, const bf16 *right, long steps, long rows,
+                     int onto) {
     FENCE;
     while (rows > 0) {
         long some = rows == 2 || rows == 5 ? 2 : rows % 4 == 0 ? 4 : 3;
