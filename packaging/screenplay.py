@@ -1,7 +1,8 @@
 """What is done in the window for the README's pictures: `screenplay.py THEME FOLDER ACT`, on `screenshots.py`'s screen.
 
 Act `first` is a short book and then one of sixteen windows; act `again` opens the program a second time and asks about
-the long one, which is not read anew. The window is driven by the signals and buttons that a person's hands reach, and every step waits for what it shows.
+the long one, which is not read anew. The window is driven by the signals and buttons that a person's hands reach, and
+every step waits for what it shows.
 """
 
 import asyncio
