@@ -17,6 +17,7 @@ from engine.protocol import (
     Done,
     Ending,
     Event,
+    Forget,
     Generate,
     Load,
     Loaded,
@@ -74,6 +75,10 @@ class Desk:
         """Greedily."""
         sampling = Sampling(max_tokens=max_tokens)
         return self._done(Generate(self._id(), talk(documents, question), sampling, reading=reading))
+
+    def forget(self) -> None:
+        """Everything that was read."""
+        self.run(Forget(self._id()))
 
     def run(self, request: Request) -> Ending:
         """One request to its ending, which is not that it failed."""

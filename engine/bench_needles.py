@@ -120,6 +120,7 @@ def _asked(desk: Desk, grid: Grid, length: int, seed: int, rates: list[float]) -
         # The deepest first: of a text read whole, what stands before the next place is in memory already
         for depth in sorted(grid.depths, reverse=True):
             yield _ask(desk, reading, planted, needle, length, seed, depth, hard)
+    desk.forget()  # no text's memory is another's
 
 
 def _decoyed(desk: Desk, text: Haystack, seed: int) -> tuple[Haystack, Needle]:

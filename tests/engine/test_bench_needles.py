@@ -21,6 +21,10 @@ class Pretender:
     def __init__(self, sees):
         self.sees = sees
         self.texts_read, self.readings, self.asked = [], [], []
+        self.forgotten = 0
+
+    def forget(self):
+        self.forgotten += 1
 
     @staticmethod
     def count(text):
@@ -68,7 +72,7 @@ def test_every_cell_is_asked_of_texts_that_are_read_once_and_not_saved():
     report, seen = ask_all(desk)
     assert len(desk.asked) == len(report["cells"]) == len(GRID) == 24
     assert seen[-1] == (24, 24)
-    assert len(desk.texts_read) == 4
+    assert len(desk.texts_read) == desk.forgotten == 4
     assert len(set(desk.asked)) == 24
     assert not any(reading.save for reading in desk.readings)
     assert [(row["length"], row["hard"], row["found"], row["of"]) for row in report["rows"]] == [
@@ -123,7 +127,8 @@ def test_a_real_model_of_random_weights_finds_nothing(bench_desk, monkeypatch):
     grid = Grid(lengths=(700,), seeds=(4,), depths=(0.2, 0.8), forms=(False,), reading=reading)
     report, _ = ask_all(bench_desk, grid)
     assert [(row["mode"], row["found"], row["of"]) for row in report["rows"]] == [("whole", 0, 2)]
-    assert all(0 < cell["read"] < 740 for cell in report["cells"])
+    deep, shallow = (cell["read"] for cell in report["cells"])
+    assert 0 < deep < shallow < 900, "a text read whole is in memory up to what was planted"
 
 
 def test_what_the_worker_refuses_is_raised(bench_desk):
@@ -131,6 +136,15 @@ def test_what_the_worker_refuses_is_raised(bench_desk):
     with pytest.raises(RequestFailed) as raised:
         bench_desk.read([book], ReadingSettings(mode="whole"))
     assert raised.value.failed.code == "too_long"
+
+
+def test_what_is_forgotten_is_read_again(bench_desk):
+    book, reading = bench_desk.document("Some words of a book. " * 40), ReadingSettings(save=False)
+    first = bench_desk.read([book], reading).usage.read
+    assert first > 100
+    assert bench_desk.read([book], reading).usage.read == 0
+    bench_desk.forget()
+    assert bench_desk.read([book], reading).usage.read == first
 
 
 def test_a_desk_that_is_told_to_stop_raises(tmp_path, tiny_model):
