@@ -163,7 +163,7 @@ class Coverage(Segmented):
             return
         joined = join(desk.decoder, [], [], [], "shared", len(frame.preamble) + len(ids) + len(frame.tail), desk.piece)
         logits = joined.read(np.concatenate((frame.preamble, ids, frame.tail)), self.stopped)
-        self.tail_read = len(frame.tail)
+        self.tail = self.tail_read = len(frame.tail)
         yield from self.writer.write(answer, logits, joined)
 
 

@@ -42,6 +42,7 @@ class Parallel(Segmented):
             yield failed
             return
         answer = Answer(self.desk.tokenizer, sampling)
+        self.tail = len(self.frame.tail)
         try:
             numbers: Sequence[int] = range(len(self.segments))
             if only_read:

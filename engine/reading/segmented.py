@@ -63,7 +63,8 @@ class Segmented:
         self.uses = [SegmentUse(number, one.places, one.own) for number, one in enumerate(segments, 1)]
         self.asked = 0
         self.writer = Writer(id, began, stopped)
-        self.tail_read = 0
+        self.tail = self.tail_read = 0
+        """Tokens of the conversation that are to be read behind the segments, and of them those that were."""
         self.form: Form = "model"
         self._kept = kept
         self._read = self._reused = self._reopened = 0
@@ -154,7 +155,7 @@ class Segmented:
         self._kept.finished(self.documents, self.segments, self.form)
 
     def usage(self) -> Usage:
-        prompt = self.total + len(self.frame.tail)
+        prompt = self.total + self.tail
         read = self._read + self.tail_read
         return Usage(
             prompt=prompt,
