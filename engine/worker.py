@@ -240,7 +240,10 @@ class ModelWorker:
     def _long(self, model: InUse, request: Read | Generate, emit: Emit, stopped: Stop, began: float) -> Long:
         look = Look(request.id, documents_of(request.conversation), emit, stopped)
         task = model.reader.task(request.id, request.conversation, request.reading, look, stopped, began)
-        if request.reading.mode == "auto":
+        # A short text is in segments as well when every part of it is asked
+        text = sum(segment.own for segment in task.segments) + len(task.frame.tail)
+        fits = request.reading.coverage and text + ROOM <= model.chains.window
+        if request.reading.mode == "auto" and not fits:
             values = {"tokens": task.total, "window": model.chains.window, "segments": len(task.segments)}
             task.notes.append(Note("read_parallel", {name: str(value) for name, value in values.items()}))
         return task
