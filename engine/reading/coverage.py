@@ -20,7 +20,7 @@ from engine.model.decoder import Stopped
 from engine.prompt import QUESTION, Placed
 from engine.protocol import Answered, Delta, Event, Found, Place, Progress, Sampling, Usage
 from engine.reading.borders import borders
-from engine.reading.joining import alone, join
+from engine.reading.joining import Alone, join
 from engine.reading.segmented import Segmented
 from engine.tokenizer import Ids
 
@@ -101,9 +101,13 @@ class Coverage(Segmented):
 
     def _visit(self, numbers: Sequence[int]) -> Iterator[Event]:
         parts, tail = self.parts(numbers), self._question()
+        # One place for all, so that what is recorded of writing a token holds for all of them
+        heads = max((self._first(part.segment) for part in parts), default=0)
+        longest = heads + max((part.end - part.start for part in parts), default=0)
+        alone = Alone(self.desk.decoder, longest, len(tail) + WRITTEN, self.desk.piece)
         yield Progress(self.id, "ask", 0, len(parts))
         for number, part in enumerate(parts):
-            text, surprise = self._ask(part, tail)
+            text, surprise = self._ask(alone, part, tail)
             self.asked = number + 1
             use = self.uses[part.segment]
             self.uses[part.segment] = replace(use, kept=True, rows=use.rows + part.end - part.start)
@@ -115,15 +119,17 @@ class Coverage(Segmented):
             certain = stands and surprise <= CERTAIN
             yield Found(self.id, number, len(parts), part.place, text, surprise, stands, certain)
 
-    def _ask(self, part: Part, tail: Ids) -> tuple[str, float]:
+    def _first(self, segment: int) -> int:
+        """Rows of a segment before its text: the preamble's and the head line's."""
+        return min(body.at for body in self.segments[segment].bodies)
+
+    def _ask(self, alone: Alone, part: Part, tail: Ids) -> tuple[str, float]:
         """What the model writes for a part, its first paragraph, and the mean negative log-likelihood of that."""
-        desk, segment = self.desk, self.segments[part.segment]
-        first = min(body.at for body in segment.bodies)
-        rows = self.rows(part.segment).part(min(first, part.start), part.start, part.end)
-        joined = alone(desk.decoder, rows, part.end, len(tail) + WRITTEN, desk.piece)
-        logits = joined.read(tail, self.stopped)
+        rows = self.rows(part.segment).part(min(self._first(part.segment), part.start), part.start, part.end)
+        alone.take(rows, part.end)
+        logits = alone.read(tail, self.stopped)
         # A line is an answer: what small models write after it repeats it, or the text
-        answer = Answer(desk.tokenizer, Sampling(stop=("\n",), max_tokens=WRITTEN))
+        answer = Answer(self.desk.tokenizer, Sampling(stop=("\n",), max_tokens=WRITTEN))
         nats: list[float] = []
         while answer.finish is None and len(nats) < WRITTEN:
             if self.stopped():
@@ -132,7 +138,7 @@ class Coverage(Segmented):
             nats.append(float(logits.logsumexp(-1) - logits[id]))
             answer.add(id)
             if answer.finish is None:
-                logits = joined.write(id)
+                logits = alone.write(id)
         answer.rest()
         text = answer.text.strip() + ("…" if answer.finish is None else "")
         said = nats[: len(nats) - (answer.finish in ("stop", "complete"))]

@@ -102,8 +102,15 @@ def join(
 
 
 def _room(decoder: Decoder, rows: int, ahead: int) -> Caches:
-    caches = decoder.make_caches(max(decoder.config.window, rows + ahead))
+    caches = _caches(decoder, max(decoder.config.window, rows + ahead))
     caches.reserve(rows + ahead)
+    return caches
+
+
+def _caches(decoder: Decoder, capacity: int) -> Caches:
+    caches = decoder.make_caches(capacity)
+    # Segments were turned as texts of a window are, and some kinds of positions hang on the length
+    caches.rotation = Rotation(decoder.config, decoder.config.window, decoder.dtype, decoder.device)
     return caches
 
 
@@ -119,15 +126,22 @@ def _place(caches: Caches, part: SegmentRows, own: Tensor | None, first: int, at
         layer.store(keys[None], values[None], at)
 
 
-@torch.inference_mode()
-def alone(decoder: Decoder, rows: SegmentRows, next_pos: int, ahead: int, piece: int) -> Joined:
-    """Rows of a part of a segment, to be followed from position `next_pos` on."""
-    caches = decoder.make_caches(rows.count + ahead)
-    caches.reserve(rows.count + ahead)
-    _place(caches, rows, None, 0, 0, 0)
-    caches.positions.extend(range(next_pos - rows.count, next_pos))
-    caches.next_pos = next_pos
-    return Joined(decoder, caches, piece)
+class Alone(Joined):
+    """Rows of one part of a segment after the other, each to be followed by up to `ahead` rows of its own."""
+
+    def __init__(self, decoder: Decoder, longest: int, ahead: int, piece: int) -> None:
+        caches = decoder.make_caches(longest + ahead)
+        caches.reserve(longest + ahead)
+        super().__init__(decoder, caches, piece)
+
+    @torch.inference_mode()
+    def take(self, rows: SegmentRows, next_pos: int) -> None:
+        """Hold these rows and nothing else, to be followed from position `next_pos` on."""
+        caches = self._caches
+        caches.trim(0)
+        _place(caches, rows, None, 0, 0, 0)
+        caches.positions.extend(range(next_pos - rows.count, next_pos))
+        caches.next_pos = next_pos
 
 
 def turned_on(keys: Tensor, rotation: Rotation, shift: int) -> Tensor:
