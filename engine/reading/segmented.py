@@ -199,6 +199,7 @@ class Segmented:
             ids[row, : lengths[row]] = self.segments[number].ids
         tokens = torch.from_numpy(ids).to(decoder.device)
         caches = decoder.make_caches(longest, len(numbers))
+        caches.rotation = self.desk.rotation  # by the window: what is asked and joined is turned so as well
         caches.reserve(longest)
         for start in range(0, longest, piece):
             decoder.read(tokens[:, start : start + piece], caches, logits="none", stopped=self.stopped)
