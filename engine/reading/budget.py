@@ -28,7 +28,8 @@ EDGE = 100
 def attention(decoder: Decoder, segment: SegmentRows, tail: Tensor, rotation: Rotation) -> Tensor:
     """S of the tail [T] after the segment, fp32 [L, Hkv, R]: sums to at most RECENT x G over a head's rows."""
     found: list[Tensor] = []
-    scale = decoder.config.head_width**-0.5
+    config = decoder.config
+    scale = config.head_width**-0.5
 
     def add(layer: int, queries: Tensor, own: Tensor) -> None:
         """queries [Hq, T, D] and own keys [Hkv, T, D] of the tail."""
@@ -38,8 +39,12 @@ def attention(decoder: Decoder, segment: SegmentRows, tail: Tensor, rotation: Ro
         q = queries[:, tokens - recent :].reshape(heads, -1, width).float()  # [Hkv, G * recent, D]
         scores = torch.cat((q @ keys.float().mT, q @ own.float().mT), -1) * scale
         row = torch.arange(tokens - recent, tokens).repeat(queries.shape[0] // heads).to(scores.device)
-        hidden = torch.arange(tokens, device=scores.device) > row[:, None]
-        scores[..., keys.shape[1] :].masked_fill_(hidden, -torch.inf)
+        ahead = torch.arange(-keys.shape[1], tokens, device=scores.device) - row[:, None]  # rows by which keys are
+        hidden = ahead > 0
+        if config.mixers[layer] == "sliding":
+            assert config.sliding_window is not None
+            hidden |= ahead <= -config.sliding_window
+        scores.masked_fill_(hidden, -torch.inf)
         found.append(scores.softmax(-1)[..., : keys.shape[1]].sum(1))
 
     read_beside(decoder, [segment], tail, rotation, keep=1, queries=add)
