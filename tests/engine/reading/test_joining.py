@@ -6,7 +6,7 @@ import torch
 
 from engine.reading.joining import alone, join, turned_on
 
-from .conftest import Rows
+from tests.engine.reading.conftest import Rows
 
 WITHIN = 1e-3
 
