@@ -59,7 +59,6 @@ class Coverage(Segmented):
             numbers: Sequence[int] = range(len(self.segments))
             if only_read:
                 numbers = self.present()
-                self.count_present(numbers)
             else:
                 yield from self.read_missing()
             found: list[Found] = []

@@ -20,9 +20,17 @@ class Kept:
     def __init__(self, pool: Pool, store: Store | None, made: Callable[[Form], Made]) -> None:
         self.pool = pool
         self.notes: dict[str, Note] = {}
+        """Of the request that is worked on."""
+        self._opened_now: set[str] = set()
+        """Keys of the segments that this request took from disk."""
         self._store = store
         self._made = made
         self._open: dict[tuple[str, Form], tuple[Block, SegmentRows]] = {}
+
+    def take_up(self) -> None:
+        """Another request begins."""
+        self.notes = {}
+        self._opened_now.clear()
 
     @property
     def saves(self) -> bool:
@@ -59,9 +67,9 @@ class Kept:
                 self.notes["reading_int8"] = Note("reading_int8")
         return rows
 
-    def reopened(self, segment: Segment, form: Form) -> bool:
-        """Whether the rows that `find` gave came from disk."""
-        return (segment.key, form) in self._open
+    def reopened(self, segment: Segment) -> bool:
+        """Whether the rows that `find` gave came from disk just now."""
+        return segment.key in self._opened_now
 
     def add(self, segment: Segment, rows: SegmentRows) -> None:
         """Rows that were just read: into memory, and to disk as well. What cannot be saved is noted, and lives on in
@@ -117,4 +125,5 @@ class Kept:
             return None
         rows = SegmentRows.of(tensors)
         self._open[segment.key, form] = block, rows
+        self._opened_now.add(segment.key)
         return rows

@@ -47,7 +47,6 @@ class Parallel(Segmented):
             numbers: Sequence[int] = range(len(self.segments))
             if only_read:
                 numbers = self.present()
-                self.count_present(numbers)
             else:
                 yield from self.read_missing()
             yield from self._ask(numbers)

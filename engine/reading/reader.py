@@ -106,7 +106,7 @@ class Reader:
         known = self._kept.get(where)
         if known is None:
             known = self._kept[where] = Kept(self.pool, self.store(settings), self.made)
-        known.notes = {}
+        known.take_up()
         return known
 
     def store(self, settings: ReadingSettings) -> Store | None:

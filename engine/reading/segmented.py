@@ -105,8 +105,11 @@ class Segmented:
         return rows if rows is not None else self._read_batch([number])[0]
 
     def present(self) -> list[int]:
-        """Numbers of the segments that are read already."""
-        return [n for n, segment in enumerate(self.segments) if self._kept.has(segment, self.form)]
+        """Numbers of the segments that are read already. They alone are used: the rest counts as unread."""
+        began = time.monotonic()
+        numbers = [number for number in range(len(self.segments)) if self._found(number)]
+        self._used(began)
+        return numbers
 
     def choose_form(self) -> Failed | None:
         """How rows are held: what is on disk in one form is used in it; else as the model computes them, or as int8
@@ -131,15 +134,10 @@ class Segmented:
     def read_missing(self) -> Iterator[Event]:
         """Read every segment that is not kept yet."""
         missing, began = [], time.monotonic()
-        for number, segment in enumerate(self.segments):
-            if self.stopped():
-                raise Stopped
-            if self._kept.find(segment, self.form) is None:
+        for number in range(len(self.segments)):
+            if not self._found(number):
                 missing.append(number)
-            else:
-                self._reused += len(segment.ids)
-                self._reopened += len(segment.ids) * self._kept.reopened(segment, self.form)
-        self._kept.used(self.documents, self.form, time.monotonic() - began if self._reopened else None)
+        self._used(began)
         yield Progress(self.id, "read", self._reused, self.total, self._reused)
         rate, began, to_read = Rate(), time.monotonic(), self.total - self._reused
         try:
@@ -174,9 +172,19 @@ class Segmented:
             kv=self.form,
         )
 
-    def count_present(self, numbers: Sequence[int]) -> None:
-        """Only these segments are used: they count as known, the rest as unread."""
-        self._reused = sum(len(self.segments[number].ids) for number in numbers)
+    def _found(self, number: int) -> bool:
+        """Whether a segment is read already: then it is open now, and counts as known."""
+        if self.stopped():
+            raise Stopped
+        segment = self.segments[number]
+        if self._kept.find(segment, self.form) is None:
+            return False
+        self._reused += len(segment.ids)
+        self._reopened += len(segment.ids) * self._kept.reopened(segment)
+        return True
+
+    def _used(self, began: float) -> None:
+        self._kept.used(self.documents, self.form, time.monotonic() - began if self._reopened else None)
 
     def _batches(self, numbers: Sequence[int]) -> Iterator[list[int]]:
         """Segments that are read at once: as many as a piece has room for, of like lengths."""
