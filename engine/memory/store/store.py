@@ -103,7 +103,10 @@ class Store:
             files.private_folder(path.parent)
             with self._lock:
                 old = shelf.read(path)
-                shelf.write(path, manifest)
+                if old is not None and old.keys == manifest.keys:  # when it was made and what opening it took stay
+                    shelf.touch(path)
+                else:
+                    shelf.write(path, manifest)
                 if old is not None:
                     unnamed = {path.with_name(name + files.BLOCK) for name in old.keys}
                     now = Shelf(self.folder)
