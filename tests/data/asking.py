@@ -55,7 +55,7 @@ class Asking:
 
     def files(self, kind: str = "safetensors") -> list[Path]:
         """Saved blocks, or files of another kind, in the data folder."""
-        return sorted(self.folder.rglob(f"*.{kind}"))
+        return sorted(self.folder.rglob(f"[!.]*.{kind}"))
 
     def events(self, kind) -> list:
         return [event for event in self.desk.events if isinstance(event, kind)]

@@ -24,8 +24,8 @@ def asked_parts(monkeypatch):
     """Parts that the question was put to, in order; none is answered by the model, each gives its own number."""
     parts = []
 
-    def answered(self, part, tail):
-        parts.append(part)
+    def answered(self, *about):
+        parts.append(about[-2])
         return f"{len(parts)}", 0.1
 
     monkeypatch.setattr(coverage.Coverage, "_ask", answered)
@@ -83,7 +83,7 @@ def test_what_is_found_comes_in_order_with_its_place(ask):
 
 def test_what_is_certain_is_listed_once_in_order(ask, monkeypatch):
     said = iter(["12 and 7", "forty", "12 and 7", "", "9"] + ["nowhere 123456"] * 50)
-    monkeypatch.setattr(coverage.Coverage, "_ask", lambda self, part, tail: (next(said), 0.1))
+    monkeypatch.setattr(coverage.Coverage, "_ask", lambda *about: (next(said), 0.1))
     text = "\n\n".join(
         f"Here are 12 and 7 and 9, and forty besides. {ask.desk.made_up_text(30, seed)}" for seed in range(9)
     )
@@ -128,7 +128,7 @@ def test_the_parts_own_question_is_put_to_the_parts(ask, monkeypatch):
     monkeypatch.setattr(
         coverage.Coverage,
         "_ask",
-        lambda self, part, tail: put.append(self.desk.tokenizer.decode(tail.tolist())) or ("", 0),
+        lambda *about: put.append(about[0].desk.tokenizer.decode(about[-1].tolist())) or ("", 0),
     )
     ask([ask.book, QUESTION], part_question="Which number is named?")
     ask([ask.book, QUESTION])
@@ -189,9 +189,7 @@ def test_a_list_too_long_to_answer_over_is_the_answer(ask, monkeypatch):
     monkeypatch.setattr("engine.reading.reader.SMALL", 0)
     monkeypatch.setattr(coverage, "stands_in", lambda text, part, question: True)
     numbers = iter(range(1000))
-    monkeypatch.setattr(
-        coverage.Coverage, "_ask", lambda self, part, tail: (f"{next(numbers)} " + "and so on " * 20, 0.1)
-    )
+    monkeypatch.setattr(coverage.Coverage, "_ask", lambda *about: (f"{next(numbers)} " + "and so on " * 20, 0.1))
     done = ask([ask.book, QUESTION])
     lines = done.result.text.split("\n")
     assert len(lines) == done.usage.asked
