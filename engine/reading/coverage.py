@@ -22,7 +22,7 @@ from engine.protocol import Answered, Delta, Event, Found, Place, Progress, Samp
 from engine.reading.borders import borders
 from engine.reading.joining import Alone, join
 from engine.reading.segmented import Segmented
-from engine.tokenizer import Ids
+from engine.tokenizer import Ids, Tokenizer
 
 WRITTEN = 48
 """Tokens that a part's answer may have."""
@@ -106,7 +106,7 @@ class Coverage(Segmented):
         alone = Alone(self.desk.decoder, longest, len(tail) + WRITTEN, self.desk.piece)
         yield Progress(self.id, "ask", 0, len(parts))
         for number, part in enumerate(parts):
-            text, surprise = self._ask(alone, part, tail)
+            text, nats = self._ask(alone, part, tail)
             self.asked = number + 1
             use = self.uses[part.segment]
             self.uses[part.segment] = replace(use, kept=True, rows=use.rows + part.end - part.start)
@@ -115,15 +115,15 @@ class Coverage(Segmented):
                 continue
             own = self.texts[part.place.document].text[part.place.start : part.place.end]
             stands = stands_in(text, own, self.settings.part_question or self._words())
-            certain = stands and surprise <= CERTAIN
-            yield Found(self.id, number, len(parts), part.place, text, surprise, stands, certain)
+            certain = stands and nats <= CERTAIN
+            yield Found(self.id, number, len(parts), part.place, text, nats, stands, certain)
 
     def _first(self, segment: int) -> int:
         """Rows of a segment before its text: the preamble's and the head line's."""
         return min(body.at for body in self.segments[segment].bodies)
 
     def _ask(self, alone: Alone, part: Part, tail: Ids) -> tuple[str, float]:
-        """What the model writes for a part, its first paragraph, and the mean negative log-likelihood of that."""
+        """What the model writes for a part, its first line, and the mean negative log-likelihood of what it says."""
         rows = self.rows(part.segment).part(min(self._first(part.segment), part.start), part.start, part.end)
         alone.take(rows, part.end)
         logits = alone.read(tail, self.stopped)
@@ -140,8 +140,7 @@ class Coverage(Segmented):
                 logits = alone.write(id)
         answer.rest()
         text = answer.text.strip() + ("…" if answer.finish is None else "")
-        said = nats[: len(nats) - (answer.finish in ("stop", "complete"))]
-        return text, sum(said) / max(1, len(said))
+        return text, surprise(self.desk.tokenizer, answer.ids, nats, self.settings.part_question or self._words())
 
     def _question(self) -> Ids:
         """The part's question and the start of an answer."""
@@ -172,17 +171,36 @@ class Coverage(Segmented):
         yield from self.writer.write(answer, logits, joined)
 
 
+def payload(text: str, question: str) -> list[tuple[int, int]]:
+    """Where in an answer stands what it says: its numbers, or where it has none, every longer word that the question
+    does not have."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    numbers = [(a, b) for a, b in words if any(map(str.isdigit, text[a:b]))]
+    if numbers:
+        return numbers
+    asked = {word.casefold() for word in _WORD.findall(question)}
+    return [(a, b) for a, b in words if b - a > 3 and text[a:b].casefold() not in asked]
+
+
 def stands_in(text: str, part: str, question: str) -> bool:
-    """Whether what was written for a part is in the part's own words: every number in it, or where it has none, every
-    longer word that the question does not have."""
-    own = part.casefold().replace(",", "")
-    said = [word.casefold() for word in _WORD.findall(text.replace(",", ""))]
-    payload = [word for word in said if any(map(str.isdigit, word))]
-    if not payload:
-        asked = {word.casefold() for word in _WORD.findall(question)}
-        payload = [word for word in said if len(word) > 3 and word not in asked]
-    known = set(_WORD.findall(own))
-    return bool(payload) and all(word in known for word in payload)
+    """Whether what an answer says is in the part's own words."""
+    text, part = text.replace(",", ""), part.replace(",", "")
+    said = {text[a:b].casefold() for a, b in payload(text, question)}
+    return bool(said) and said <= set(_WORD.findall(part.casefold()))
+
+
+def surprise(tokenizer: Tokenizer, ids: Sequence[int], nats: Sequence[float], question: str) -> float:
+    """Mean of the `nats` that `ids` were written with, over those that write what the answer says; an invented number
+    hides in a sentence that is likely for the rest. Over all of them, where it says nothing."""
+    pieces = [tokenizer.decode([id]) for id in ids]
+    text = "".join(pieces).split("\n")[0]
+    spans, own, at = payload(text, question), [], 0
+    for piece, nat in zip(pieces, nats, strict=False):
+        if any(at < b and a < at + len(piece) for a, b in spans):
+            own.append(nat)
+        at += len(piece)
+    said = own or list(nats)
+    return sum(said) / max(1, len(said))
 
 
 def _lines(found: Sequence[Found]) -> list[str]:
