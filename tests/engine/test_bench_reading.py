@@ -216,6 +216,7 @@ def test_the_needles_are_asked_instead(tmp_path, monkeypatch):
 def test_a_real_engine_is_measured(tmp_path, small_model, monkeypatch):
     monkeypatch.setattr(bench_reading, "SHORT", 600)
     monkeypatch.setattr(bench_reading, "TURNS", 1)
+    monkeypatch.setattr(bench_reading, "let_go", lambda folder: False)  # one start of an engine less
     options = {"model": str(small_model), "data": str(tmp_path), "length": "3000", "compare": "no", "precision": "int8"}
     report = json.loads(bench_reading.work(options, lambda *at: None, lambda: False))
     assert all(row["ours"] > 0 for row in report["rows"])
