@@ -33,6 +33,10 @@ class Chain:
     def bytes(self) -> int:
         return self._caches.bytes()
 
+    def bytes_of(self, count: int) -> int:
+        """What `count` rows take; there is memory for more than are held."""
+        return self.bytes() * count // max(1, self._caches[0].allocated)
+
     @property
     def ids(self) -> Ids:
         return self._ids[: len(self)]

@@ -61,7 +61,7 @@ class Chains:
         if store.has(made, ids):
             return
         try:
-            store.begin(chain.bytes() * count // max(1, len(chain)))
+            store.begin(chain.bytes_of(count))
             key = store.put(made, ids, chain.rows(count))
             store.keep(made, _names(documents), [key], count)
         except NotSaved as problem:
