@@ -91,13 +91,20 @@ class Parallel(Segmented):
         ahead = tail + (ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM))
         sizes = [len(segment.ids) for segment in self.segments]
         scores = [use.score for use in self.uses]
-        kept = select(scores, sizes, calibration, keep=settings.keep, room=window - ahead, recent=self._recent())
+
+        def within(room: int) -> list[int]:
+            return select(scores, sizes, calibration, keep=settings.keep, room=room, recent=self._recent())
+
+        kept = within(window - ahead)
         if not kept and any(score is not None for score in scores):
             needed = ahead + min(size for size, score in zip(sizes, scores, strict=True) if score is not None)
             message = "the conversation leaves no room for a segment"
             return Failed(self.id, "too_long", message, None, needed, window)
-        if settings.keep is not None and len(kept) < min(settings.keep, sum(s is not None for s in scores)):
-            self.notes.append(Note("history_long", {"kept": str(len(kept)), "asked": str(settings.keep)}))
+        wanted = settings.keep
+        if wanted is None:  # as many as there would be room for without what went before
+            wanted = len(within(window - ahead + self.frame.last))
+        if len(kept) < min(wanted, sum(score is not None for score in scores)):
+            self.notes.append(Note("history_long", {"kept": str(len(kept)), "asked": str(wanted)}))
         return kept
 
     def _write(self, kept: Sequence[int], answer: Answer) -> Iterator[Event]:

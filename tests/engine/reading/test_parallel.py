@@ -2,6 +2,7 @@
 
 import pytest
 from asking import Asking, asked, codes, kept, noted
+from msgspec.structs import replace
 
 from engine.protocol import Delta, Failed, Progress, Sampling
 
@@ -256,6 +257,19 @@ def test_a_long_conversation_leaves_room_for_fewer_segments(ask, book, sizes):
     done = ask(*talk, keep=6)
     assert noted(done, "history_long") == {"kept": str(len(kept(done))), "asked": "6"}
     assert 1 <= len(kept(done)) < 6
+
+
+def test_what_a_long_conversation_costs_is_said_without_a_choice_as_well(ask, book, monkeypatch):
+    desk = ask.desk.worker._model.reader.desk
+    monkeypatch.setattr(desk, "calibration", replace(desk.calibration, keep=2, gap=100.0))
+    first = ask([book, "What is it about?"], segment=300)
+    assert (len(kept(first)), codes(first)) == (2, ["read_parallel"])
+    done = ask([book, "What is it about?"], LONG * 20, "And then?", segment=300)
+    assert len(kept(done)) == 1
+    assert noted(done, "history_long") == {"kept": "1", "asked": "2"}
+    # Segments that are too large for two of them are nobody's history
+    large = ask([book, "What is it about?"], segment=700, sampling=Sampling(max_tokens=256))
+    assert (len(kept(large)), codes(large)) == (1, ["read_parallel"])
 
 
 def test_a_conversation_that_leaves_no_room_is_refused(ask, book, sizes):
