@@ -43,6 +43,11 @@
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
+            <source>Stopped. What was found is kept, and so is what was read.</source>
+            <translation>已停止。找到的内容和已读的内容都会保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
             <source>Stopped. What was read is kept: asking again goes on from there.</source>
             <translation>已停止。已读的内容会保留：再次提问时从那里继续。</translation>
         </message>
@@ -145,6 +150,11 @@
         </message>
         <message>
             <location filename="../../app/views/composer.py" />
+            <source>Go over every part of the text</source>
+            <translation>查遍全文的每个部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/composer.py" />
             <source>Question</source>
             <translation>问题</translation>
         </message>
@@ -197,13 +207,38 @@
         <name>Cost</name>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing. From then on nothing that is read is written to the disk.</source>
+            <translation>应用没有代价。此后阅读的内容都不会写入磁盘。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing. From then on texts longer than the window are refused.</source>
+            <translation>应用没有代价。此后超出窗口的文本会被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>Apply costs nothing: used from the next answer on, and what was read stays read.</source>
             <translation>应用没有代价：从下一个回答起生效，已读的内容保持已读。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: used from the next question on, and what was read stays read.</source>
+            <translation>应用没有代价：从下一个问题起生效，已读的内容保持已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: used from the next question on, when longer texts are read again ({what}).</source>
+            <translation>应用没有代价：从下一个问题起生效，届时会重新阅读较长的文本（{what}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>Apply loads the model anew ({what}). Documents are read again at the next question.</source>
             <translation>应用会重新加载模型（{what}）。下次提问时会重新阅读文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply loads the model anew ({what}). What was saved is opened again, the rest is read at the next question.</source>
+            <translation>应用会重新加载模型（{what}）。已保存的内容会再次打开，其余内容在下次提问时阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -232,8 +267,18 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>how they are read</source>
+            <translation>阅读方式</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>model</source>
             <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>overlap</source>
+            <translation>重叠</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -244,6 +289,16 @@
             <location filename="../../app/views/cost.py" />
             <source>precision</source>
             <translation>精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>segment length</source>
+            <translation>段长</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>stretching</source>
+            <translation>拉伸</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -287,6 +342,59 @@
             <location filename="../../app/views/overlay.py" />
             <source>{what} · you will see what is read before anything starts</source>
             <translation>{what} · 开始之前会先列出将要阅读的内容</translation>
+        </message>
+    </context>
+    <context>
+        <name>EveryPart</name>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Answer from the likeliest segments</source>
+            <translation>根据最可能的段回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Asked of each part</source>
+            <translation>对每个部分提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Each of about {n} parts is asked by itself</source>
+            <translation>对约 {n} 个部分逐一单独提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Go over every part</source>
+            <translation>查遍每个部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Goes over every part of the text</source>
+            <translation>将查遍全文的每个部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>Question for each part</source>
+            <translation>对每个部分提出的问题</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>This asks for all of the text. Go over every part?</source>
+            <translation>这个问题涉及全文。要查遍每个部分吗？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>made from the question</source>
+            <translation>由问题得出</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>{said}, which takes about {time}</source>
+            <translation>{said}，约需 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/every_part.py" />
+            <source>{said}. What they find is shown with its pages, and the answer is written from it.</source>
+            <translation>{said}。找到的内容会连同页码一起显示，回答据此生成。</translation>
         </message>
     </context>
     <context>
@@ -358,6 +466,39 @@
             <location filename="../../app/views/find_bar.py" />
             <source>{which} of {n}</source>
             <translation>第 {which} 个，共 {n} 个</translation>
+        </message>
+    </context>
+    <context>
+        <name>Findings</name>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>FOUND · {n}</source>
+            <translation>找到 · {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>Found in the parts of the text</source>
+            <translation>在文本各部分中找到的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>Nothing certain yet.</source>
+            <translation>尚无确定的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>Nothing that the model was certain of.</source>
+            <translation>没有模型确定的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>Show all {n}</source>
+            <translation>显示全部 {n} 项</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>UNCERTAIN · {n}</source>
+            <translation>不确定 · {n}</translation>
         </message>
     </context>
     <context>
@@ -492,6 +633,16 @@
         <name>Forecast</name>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>An answer sees {n} of them at most.</source>
+            <translation>一个回答最多看到其中 {n} 个词元。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Every text is read in segments.</source>
+            <translation>所有文本都分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>Keys and values of a full window</source>
             <translation>窗口填满时的键和值</translation>
         </message>
@@ -504,6 +655,21 @@
             <location filename="../../app/views/forecast.py" />
             <source>States</source>
             <translation>状态</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Texts of more than {window} are read in segments of {n}.</source>
+            <translation>超过 {window}的文本按每段 {n} 个词元分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Texts of more than {window} are read in segments.</source>
+            <translation>超过 {window}的文本会分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Texts of more than {window} are refused.</source>
+            <translation>超过 {window}的文本会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -537,8 +703,114 @@
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>{size} of K/V</source>
+            <translation>K/V {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>{tokens} are read in segments.</source>
+            <translation>{tokens}会分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>{tokens} fit the window and are read whole.</source>
+            <translation>窗口可容纳这 {tokens}，会整体阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>{tokens} in about {n} segments</source>
+            <translation>{tokens}，约 {n} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>× Would need {needed} GB; {available} GB are free</source>
             <translation>× 需要 {needed} GB；可用 {available} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>× {tokens} are more than the window holds: refused.</source>
+            <translation>× {tokens}超出窗口容量：会被拒绝。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Forget</name>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Forget all readings</source>
+            <translation>忘记所有阅读结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Forget all readings, {size}, for good? Your documents and conversations stay; a document is read again when you ask about it.</source>
+            <translation>永久忘记所有阅读结果（{size}）？您的文档和对话会保留；就某个文档提问时会重新阅读它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Forget them</source>
+            <translation>忘记</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Keep them</source>
+            <translation>保留</translation>
+        </message>
+    </context>
+    <context>
+        <name>ForgetDialog</name>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>Forget this reading</source>
+            <translation>忘记此阅读结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>Forget this reading?</source>
+            <translation>忘记此阅读结果？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>Forget what was read of {name}?</source>
+            <translation>忘记 {name} 的已读内容？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>It leaves memory, and {size} on the disk are deleted for good.</source>
+            <translation>它会从内存中移除，磁盘上的 {size} 会被永久删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>It leaves memory; nothing of it is on the disk.</source>
+            <translation>它会从内存中移除；磁盘上没有它的任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>Keep it</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>The document and your conversations stay.</source>
+            <translation>文档和您的对话会保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>The next question about it reads it again, which takes about {time}.</source>
+            <translation>下次就它提问时会重新阅读，约需 {time}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>The next question about it reads it again.</source>
+            <translation>下次就它提问时会重新阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>This cannot be undone.</source>
+            <translation>此操作无法撤销。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forget_dialog.py" />
+            <source>What was read together with it goes too: {names}.</source>
+            <translation>与它一起阅读的内容也会被忘记：{names}。</translation>
         </message>
     </context>
     <context>
@@ -799,23 +1071,8 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
-            <source>Device</source>
-            <translation>设备</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Document</source>
-            <translation>文档</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
             <source>First word {time}</source>
             <translation>首字 {time}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Layers</source>
-            <translation>层</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -824,23 +1081,8 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
-            <source>Model</source>
-            <translation>模型</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
             <source>No documents · {tokens}</source>
             <translation>没有文档 · {tokens}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Note</source>
-            <translation>备注</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Prompt</source>
-            <translation>提示</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -849,38 +1091,28 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
+            <source>Read in full: {documents} · {tokens} in 1 segment</source>
+            <translation>全文阅读：{documents} · {tokens}，1 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Read in full: {documents} · {tokens} in {n} segments</source>
+            <translation>全文阅读：{documents} · {tokens}，{n} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Read in full: {documents} · {tokens} · every part asked: {n}</source>
+            <translation>全文阅读：{documents} · {tokens} · 每个部分都已提问：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
             <source>Read: {read} of {total} of {documents}</source>
             <translation>已读：{documents}中的 {read} / {total}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
-            <source>Reading</source>
-            <translation>阅读</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Seed</source>
-            <translation>随机种子</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Temperature</source>
-            <translation>温度</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
             <source>What the answer was made from</source>
             <translation>回答的依据</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Written</source>
-            <translation>已生成</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
-            <source>Written with</source>
-            <translation>生成方式</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -894,18 +1126,13 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
-            <source>{n} left out</source>
-            <translation>未纳入 {n} 项</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/ledger_line.py" />
             <source>{n} parts</source>
             <translation>{n} 个部分</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
-            <source>{tokens} not read</source>
-            <translation>未读 {tokens}</translation>
+            <source>{tokens} opened from disk</source>
+            <translation>从磁盘打开 {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -955,16 +1182,6 @@
         </message>
         <message>
             <location filename="../../app/models/library.py" />
-            <source>not read yet</source>
-            <translation>尚未阅读</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/library.py" />
-            <source>read</source>
-            <translation>已读</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/library.py" />
             <source>reading {percent}</source>
             <translation>正在阅读 {percent}</translation>
         </message>
@@ -1010,6 +1227,219 @@
             <location filename="../../app/views/link_dialog.py" />
             <source>The whole address</source>
             <translation>完整地址</translation>
+        </message>
+    </context>
+    <context>
+        <name>LongTexts</name>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>A text longer than the window is refused before anything of it is read.</source>
+            <translation>超出窗口的文本会被拒绝，其中没有任何内容被阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>All</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>All texts in segments</source>
+            <translation>所有文本分段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>All texts in segments of {n} tokens, answers over {keep} of them</source>
+            <translation>所有文本分段，每段 {n} 个词元，回答依据其中 {keep} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Also a text that fits the window is read in segments, each on its own.</source>
+            <translation>窗口能容纳的文本也分段阅读，各段互相独立。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Answer written over</source>
+            <translation>回答依据</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>At most so many segments, those that explain your question best.</source>
+            <translation>取最能解释您的问题的段，最多这么多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Automatic</source>
+            <translation>自动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Automatic here: {name}.</source>
+            <translation>此处自动为：{name}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Automatic here: {n}, within {gap} nats of the first.</source>
+            <translation>此处自动为 {n}，且与首位相差不超过 {gap} nat。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Automatic here: {n}.</source>
+            <translation>此处自动为 {n}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Consecutive positions</source>
+            <translation>连续位置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Each keeps the positions it was read at. At once; small models fall silent beyond two.</source>
+            <translation>各段保留阅读时的位置。无需等待；超过两段时，小模型会不作回答。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Every text in segments</source>
+            <translation>所有文本分段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>How the segments that an answer sees are put together.</source>
+            <translation>回答所看到的各段如何拼接。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>In segments</source>
+            <translation>分段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>In segments of {n} tokens, answers over {keep} of them</source>
+            <translation>分段，每段 {n} 个词元，回答依据其中 {keep} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>In segments when a text is longer than the window</source>
+            <translation>文本超出窗口时分段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Never, refuse</source>
+            <translation>不分段，拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Only the likeliest by a first look: sooner, but less sure.</source>
+            <translation>只对初看最可能的段提问：更快，但不那么可靠。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Overlap</source>
+            <translation>重叠</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Positions are counted on from one to the next, exactly. Nothing is read again.</source>
+            <translation>位置逐段接续计数，结果精确。不会重新阅读任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Question put to</source>
+            <translation>提问范围</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Read again</source>
+            <translation>重新阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Refused</source>
+            <translation>拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Segment length</source>
+            <translation>段长</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Segments joined by</source>
+            <translation>段的拼接方式</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Shared positions</source>
+            <translation>共享位置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Texts longer than the window</source>
+            <translation>超出窗口的文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Their text is read again in one piece. The surest for comparing, and the slowest.</source>
+            <translation>将各段文本作为一个整体重新阅读。用于比较最可靠，也最慢。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Tokens read together, at most. Short ones are found surer, long ones keep more in context.</source>
+            <translation>一起阅读的词元数上限。短段更可靠地被找到，长段保留更多上下文。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Tokens that a segment repeats of the one before, so that no sentence is torn.</source>
+            <translation>一段重复前一段的词元数，以免句子被拆断。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>What automatic comes to is known once the model is loaded.</source>
+            <translation>加载模型后才知道自动值是多少。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>What does not fit the window is refused</source>
+            <translation>超出窗口的内容会被拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>What fits the window is read whole. A longer text is read in segments, each on its own.</source>
+            <translation>窗口能容纳的文本整体阅读。更长的文本分段阅读，各段互相独立。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>What is automatic is usual for models of this size; it was not measured with this one.</source>
+            <translation>自动值是这种规模的模型的常用值；未在此模型上测量。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>What is automatic was measured with this model.</source>
+            <translation>自动值是在此模型上测量的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>Your question is put to every segment, so that none is missed.</source>
+            <translation>您的问题会对每一段提出，不会漏掉任何一段。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>segment</source>
+            <translation>段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>segments</source>
+            <translation>段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>token</source>
+            <translation>个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>tokens</source>
+            <translation>个词元</translation>
         </message>
     </context>
     <context>
@@ -1147,6 +1577,139 @@
         </message>
     </context>
     <context>
+        <name>ModelSection</name>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>16-bit weights, as most models are released</source>
+            <translation>16 位权重，多数模型以此发布</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>32-bit weights: the most exact, and the most memory</source>
+            <translation>32 位权重：最精确，占用内存最多</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>8-bit weights, one scale a row: half the memory of BF16</source>
+            <translation>8 位权重，每行一个缩放系数：内存为 BF16 的一半</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>A text that fits the window and is read whole is always kept whole.</source>
+            <translation>窗口能容纳并整体阅读的文本总是全部保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Balanced</source>
+            <translation>均衡</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Context window</source>
+            <translation>上下文窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Exact</source>
+            <translation>精确</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>From each segment, what the question looks at most.</source>
+            <translation>取每段中问题最关注的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Keep of what was read</source>
+            <translation>保留已读内容的比例</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Keep {n} % of what was read</source>
+            <translation>保留已读内容的 {n}%</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>More models…</source>
+            <translation>更多模型…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Nothing of a segment is left out of an answer.</source>
+            <translation>回答时不略去段内的任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Preset</source>
+            <translation>预设</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Small</source>
+            <translation>小巧</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>Writes with {name}. Measured here, a layer: {listed}.</source>
+            <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>best here</source>
+            <translation>本机最佳</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>everything</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>of each segment</source>
+            <translation>每段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>the largest window that fits</source>
+            <translation>能容纳的最大窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>the precision that runs best here</source>
+            <translation>本机运行最好的精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>weights {size}</source>
+            <translation>权重 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>{title} · does not fit here</source>
+            <translation>{title} · 超出本机容量</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>{tokens} · the largest</source>
+            <translation>{tokens} · 最大</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>{tokens} · {n} × native</source>
+            <translation>{tokens} · 原生窗口的 {n} 倍</translation>
+        </message>
+    </context>
+    <context>
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
@@ -1193,6 +1756,16 @@
         <name>MoreSettings</name>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>0 · always the likeliest word</source>
+            <translation>0 · 总是最可能的词</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>A little less exact, in about half the memory</source>
+            <translation>精确度略低，内存约为一半</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Address that models are downloaded from</source>
             <translation>下载模型的地址</translation>
         </message>
@@ -1203,8 +1776,33 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>As the model</source>
+            <translation>与模型一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>As the model computes them</source>
+            <translation>与模型计算时一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>As the model, or INT8 where only that fits</source>
+            <translation>与模型一致；只有 INT8 放得下时用 INT8</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>As the system</source>
             <translation>跟随系统</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Automatic</source>
+            <translation>自动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Automatic here: {n}.</source>
+            <translation>此处自动为 {n}。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1213,8 +1811,33 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>How segments are held in memory: as the model computes, or as INT8 where only that fits.</source>
+            <translation>段在内存中的存放形式：与模型计算时一致；只有 INT8 放得下时用 INT8。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>In the wrong layers this destroys what was to be found. Switch it on only where you have measured that it helps.</source>
+            <translation>在不合适的层中，这会毁掉要查找的内容。只有测量过确有帮助时才开启。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>K/V as INT8</source>
+            <translation>K/V 用 INT8</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>K/V precision</source>
+            <translation>K/V 精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Language</source>
             <translation>语言</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Leave out abnormally attended rows (calibration)</source>
+            <translation>略去受到异常关注的行（校准）</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1233,6 +1856,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Part length</source>
+            <translation>部分长度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Piece</source>
             <translation>分块</translation>
         </message>
@@ -1248,6 +1876,26 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Segments are held as INT8: about half the memory, and a little less exact.</source>
+            <translation>段以 INT8 存放：内存约为一半，精确度略低。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Segments are held as the model computes; what does not fit is opened again from disk.</source>
+            <translation>段的存放形式与模型计算时一致；放不下的会从磁盘再次打开。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Temperature</source>
+            <translation>温度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Temperature {n}</source>
+            <translation>温度 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Threads</source>
             <translation>线程</translation>
         </message>
@@ -1255,6 +1903,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Tokens after which an answer ends</source>
             <translation>回答达到此词元数后结束</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Tokens asked about together when a question goes over every part. Small models need short ones.</source>
+            <translation>问题查遍每个部分时，一起提问的词元数。小模型需要较短的部分。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1268,8 +1921,18 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>calibration on</source>
+            <translation>校准已开启</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>chosen by the engine</source>
             <translation>由引擎选择</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>parts, threads, appearance</source>
+            <translation>部分、线程、外观</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1278,8 +1941,23 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>token</source>
+            <translation>个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>tokens</source>
+            <translation>个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>until the window is full</source>
             <translation>直到窗口填满</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>{size} a token</source>
+            <translation>每个词元 {size}</translation>
         </message>
     </context>
     <context>
@@ -1329,6 +2007,11 @@
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
+            <source>How texts are read…</source>
+            <translation>文本的阅读方式…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
             <source>Reading was stopped. What was read is kept; asking goes on from there.</source>
             <translation>阅读已停止。已读的内容会保留；再次提问时从那里继续。</translation>
         </message>
@@ -1349,6 +2032,11 @@
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
+            <source>That document was deleted for good, so its pages cannot be shown.</source>
+            <translation>该文档已被永久删除，因此无法显示其页面。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
             <source>The conversation “{title}” was removed.</source>
             <translation>对话“{title}”已移除。</translation>
         </message>
@@ -1366,6 +2054,16 @@
             <location filename="../../app/views/notices.py" />
             <source>Undo</source>
             <translation>撤销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>What was read of {name} is forgotten.</source>
+            <translation>已忘记 {name} 的已读内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
+            <source>What was read of {name} is forgotten; {size} are free again.</source>
+            <translation>已忘记 {name} 的已读内容；释放了 {size}。</translation>
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
@@ -1463,8 +2161,8 @@
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
-            <source>This is {needed} tokens and the window holds {available}. Nothing is cut: leave an item out, or choose a larger context window, or a model with a longer one, in the settings.</source>
-            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。内容不会被截断：请去掉一项，或在设置中选择更大的上下文窗口或窗口更长的模型。</translation>
+            <source>This is {needed} tokens and the window holds {available}. Nothing is cut, and you chose to read texts whole: leave an item out, or choose a larger window, or segments for long texts, in the settings.</source>
+            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。内容不会被截断，而您选择了整体阅读文本：请去掉一项，或在设置中选择更大的窗口，或选择将长文本分段。</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
@@ -1493,6 +2191,11 @@
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
+            <source>keeps {size} on disk</source>
+            <translation>在磁盘上保存 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
             <source>needs {needed} of {memory} GB</source>
             <translation>需要 {needed} GB，共 {memory} GB</translation>
         </message>
@@ -1500,6 +2203,16 @@
             <location filename="../../app/views/preflight.py" />
             <source>nothing has been read yet</source>
             <translation>尚未阅读任何内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>read in about {n} segments</source>
+            <translation>分约 {n} 段阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>too large to be kept on disk: {size} of {quota}</source>
+            <translation>太大，无法保存在磁盘上：{size}，上限 {quota}</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
@@ -1544,13 +2257,28 @@
         </message>
         <message>
             <location filename="../../app/models/preflight.py" />
+            <source>about {time}</source>
+            <translation>约 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
             <source>all of it</source>
             <translation>全部</translation>
         </message>
         <message>
             <location filename="../../app/models/preflight.py" />
+            <source>all of it, {how}</source>
+            <translation>全部，{how}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
             <source>counting tokens…</source>
             <translation>正在计数词元…</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>longer than the window: {how}</source>
+            <translation>超出窗口：{how}</translation>
         </message>
         <message>
             <location filename="../../app/models/preflight.py" />
@@ -1561,6 +2289,16 @@
             <location filename="../../app/models/preflight.py" />
             <source>opening…</source>
             <translation>正在打开…</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>read in 1 segment</source>
+            <translation>分 1 段阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>read in about {n} segments</source>
+            <translation>分约 {n} 段阅读</translation>
         </message>
         <message>
             <location filename="../../app/models/preflight.py" />
@@ -1576,6 +2314,11 @@
             <location filename="../../app/models/preflight.py" />
             <source>{n} left out: {reasons}</source>
             <translation>未纳入 {n} 项：{reasons}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/preflight.py" />
+            <source>{size} on disk</source>
+            <translation>磁盘上 {size}</translation>
         </message>
     </context>
     <context>
@@ -1759,6 +2502,11 @@
         </message>
         <message>
             <location filename="../../app/views/reading_bar.py" />
+            <source>Asking {done} of {total} segments</source>
+            <translation>正在对各段提问：{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
             <source>Cancel</source>
             <translation>取消</translation>
         </message>
@@ -1789,6 +2537,11 @@
         </message>
         <message>
             <location filename="../../app/views/reading_bar.py" />
+            <source>Going over part {done} of {total}</source>
+            <translation>正在查看第 {done} 部分，共 {total} 部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
             <source>Loading the model</source>
             <translation>正在加载模型</translation>
         </message>
@@ -1806,6 +2559,11 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>Reading {name} in full</source>
             <translation>正在全文阅读 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/reading_bar.py" />
+            <source>Reading {name} in full, in segments</source>
+            <translation>正在分段全文阅读 {name}</translation>
         </message>
         <message>
             <location filename="../../app/views/reading_bar.py" />
@@ -1839,27 +2597,191 @@
         </message>
     </context>
     <context>
+        <name>Row</name>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>+{n}</source>
+            <translation>+{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>Open {place}</source>
+            <translation>打开{place}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>{text}: more places</source>
+            <translation>{text}：更多位置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>{text}: open {place}</source>
+            <translation>{text}：打开{place}</translation>
+        </message>
+    </context>
+    <context>
+        <name>SavedReadings</name>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>1 reading</source>
+            <translation>1 份阅读结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Automatic</source>
+            <translation>自动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Choose the folder for readings</source>
+            <translation>选择阅读结果的文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Choose…</source>
+            <translation>选择…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Data folder</source>
+            <translation>数据文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Folder</source>
+            <translation>文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Folder for readings</source>
+            <translation>阅读结果的文件夹</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Forgotten: {n}, {size}. Nothing is kept now.</source>
+            <translation>已忘记：{n}，{size}。现在没有保存任何阅读结果。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>From Apply on nothing is written and nothing is opened: what is read is gone when Longread closes.</source>
+            <translation>应用之后不再写入，也不再打开任何阅读结果：关闭 Longread 后，已读的内容即消失。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>How much they take is not known yet.</source>
+            <translation>尚不知道它们占用多少空间。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Keep readings in the data folder</source>
+            <translation>将阅读结果保存在数据文件夹中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Keep readings on this computer</source>
+            <translation>在这台电脑上保存阅读结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Kept</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Kept · {taken} of {room}</source>
+            <translation>保存 · {taken} / {room}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Not kept</source>
+            <translation>不保存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Not kept · {size} still there</source>
+            <translation>不保存 · 仍有 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Nothing is kept now.</source>
+            <translation>现在没有保存任何阅读结果。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Readings in the folder from before stay there, and are not used.</source>
+            <translation>原文件夹中的阅读结果会留在那里，不再使用。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Room for them</source>
+            <translation>空间上限</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Those unused longest make room. Automatic here: {size}, a tenth of the free disk, at most 50 GB.</source>
+            <translation>最久未用的会让出空间。此处自动为 {size}：可用磁盘空间的十分之一，最多 50 GB。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Those unused longest make room. Automatic: a tenth of the free disk, at most 50 GB.</source>
+            <translation>最久未用的会让出空间。自动：可用磁盘空间的十分之一，最多 50 GB。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>What was read once opens again in seconds, also after a restart.</source>
+            <translation>读过一次的内容只需数秒即可再次打开，重新启动后也是如此。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>Whoever can open this folder could win your texts back from it.</source>
+            <translation>能打开此文件夹的人可能从中还原您的文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>in the data folder</source>
+            <translation>在数据文件夹中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>{n} readings</source>
+            <translation>{n} 份阅读结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_readings.py" />
+            <source>{n} take {size} of {room}; {free} are free.</source>
+            <translation>{n}占用 {size}，上限 {room}；可用 {free}。</translation>
+        </message>
+    </context>
+    <context>
+        <name>SegmentStrip</name>
+        <message>
+            <location filename="../../app/views/segment_strip.py" />
+            <source>Every part of every segment was asked</source>
+            <translation>每一段的每个部分都已提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/segment_strip.py" />
+            <source>Segments of the text</source>
+            <translation>文本的各段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/segment_strip.py" />
+            <source>The stronger the colour, the better the question fits the segment</source>
+            <translation>颜色越浓，问题与该段越相符</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/segment_strip.py" />
+            <source>outlined: not asked ({n})</source>
+            <translation>只有轮廓：未提问（{n}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/segment_strip.py" />
+            <source>✓ the answer was written over it</source>
+            <translation>✓ 回答据此生成</translation>
+        </message>
+    </context>
+    <context>
         <name>SettingsPanel</name>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>0 · always the likeliest word</source>
-            <translation>0 · 总是最可能的词</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>16-bit weights, as most models are released</source>
-            <translation>16 位权重，多数模型以此发布</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>32-bit weights: the most exact, and the most memory</source>
-            <translation>32 位权重：最精确，占用内存最多</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>8-bit weights, one scale a row: half the memory of BF16</source>
-            <translation>8 位权重，每行一个缩放系数：内存为 BF16 的一半</translation>
-        </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
             <source>Apply</source>
@@ -1877,33 +2799,8 @@
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>Balanced</source>
-            <translation>均衡</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
             <source>Close the settings</source>
             <translation>关闭设置</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Context window</source>
-            <translation>上下文窗口</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Exact</source>
-            <translation>精确</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Less</source>
-            <translation>收起</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Model</source>
-            <translation>模型</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -1912,73 +2809,28 @@
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>More models…</source>
-            <translation>更多模型…</translation>
+            <source>More</source>
+            <translation>更多</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>More…</source>
-            <translation>更多…</translation>
+            <source>Readings kept on this computer</source>
+            <translation>保存在这台电脑上的阅读结果</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>Precision</source>
-            <translation>精度</translation>
+            <source>Stretch the window instead</source>
+            <translation>改为拉伸窗口</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
-            <source>Preset</source>
-            <translation>预设</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Small</source>
-            <translation>小巧</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Temperature</source>
-            <translation>温度</translation>
+            <source>Texts longer than the window</source>
+            <translation>超出窗口的文本</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_panel.py" />
             <source>Undo</source>
             <translation>撤销</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>Writes with {name}. Measured here, a layer: {listed}.</source>
-            <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>best here</source>
-            <translation>本机最佳</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>the largest window that fits</source>
-            <translation>能容纳的最大窗口</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>the precision that runs best here</source>
-            <translation>本机运行最好的精度</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>weights {size}</source>
-            <translation>权重 {size}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>{title} · does not fit here</source>
-            <translation>{title} · 超出本机容量</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_panel.py" />
-            <source>{tokens} · the largest</source>
-            <translation>{tokens} · 最大</translation>
         </message>
     </context>
     <context>
@@ -2002,6 +2854,11 @@
             <location filename="../../app/views/shortcuts.py" />
             <source>EVERYWHERE</source>
             <translation>所有位置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
+            <source>Forget the reading of a document</source>
+            <translation>忘记某个文档的阅读结果</translation>
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
@@ -2085,6 +2942,11 @@
             <location filename="../../app/views/sidebar.py" />
             <source>Find anything…   {keys}</source>
             <translation>查找任何内容…   {keys}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>Forget this reading…</source>
+            <translation>忘记此阅读结果…</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -2191,6 +3053,69 @@
         </message>
     </context>
     <context>
+        <name>StretchSection</name>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>None</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>Not stretched</source>
+            <translation>未拉伸</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>Quality falls, most of all beyond {tokens}, twice the native window. Short texts are answered worse too.</source>
+            <translation>质量会下降，超过 {tokens}（原生窗口的两倍）后尤其如此。对短文本的回答也会变差。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>Slow positions are stretched, fast ones left: holds best far out</source>
+            <translation>拉伸变化慢的位置，保留变化快的：远处保持得最好</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>Stretch the window</source>
+            <translation>拉伸窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>The rotation's base grows: a little worse far out, gentler near</source>
+            <translation>增大旋转的底数：远处稍差，近处影响较小</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>The whole text is read in one piece, by positions the model was not made for. Better than segments for questions that need all of it, as counting or summarising; slower, and with more memory.</source>
+            <translation>全文作为一个整体阅读，所用的位置超出模型支持的范围。对于需要全文的问题，例如计数或概括，比分段更好；更慢，占用内存也更多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>The window is at most the one that the model was made for</source>
+            <translation>窗口最大为该模型支持的窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>The window stays the model's own, {tokens}.</source>
+            <translation>窗口保持模型自身的大小，{tokens}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>{name} to {tokens} · quality falls</source>
+            <translation>{name}，到 {tokens} · 质量下降</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>{name} · the window is not beyond the native one</source>
+            <translation>{name} · 窗口未超过原生窗口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_stretch.py" />
+            <source>{name} · this model cannot be stretched</source>
+            <translation>{name} · 此模型不能拉伸</translation>
+        </message>
+    </context>
+    <context>
         <name>WindowSlider</name>
         <message>
             <location filename="../../app/views/window_slider.py" />
@@ -2227,11 +3152,147 @@
         </message>
     </context>
     <context>
+        <name>findings</name>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>not in that part of the text ({nats} nats)</source>
+            <translation>不在文本的该部分中（{nats} nat）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/findings.py" />
+            <source>the model was not sure ({nats} nats)</source>
+            <translation>模型不确定（{nats} nat）</translation>
+        </message>
+    </context>
+    <context>
         <name>inline</name>
         <message>
             <location filename="../../app/views/inline.py" />
             <source>[picture: {words}]</source>
             <translation>[图片：{words}]</translation>
+        </message>
+    </context>
+    <context>
+        <name>ledger_details</name>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Asked</source>
+            <translation>提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Document</source>
+            <translation>文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Joined</source>
+            <translation>拼接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Keys and values</source>
+            <translation>键和值</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Layers</source>
+            <translation>层</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Note</source>
+            <translation>备注</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Opened from disk</source>
+            <translation>从磁盘打开</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Prompt</source>
+            <translation>提示</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Reading</source>
+            <translation>阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Seed</source>
+            <translation>随机种子</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Temperature</source>
+            <translation>温度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Written</source>
+            <translation>已生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Written with</source>
+            <translation>生成方式</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>as int8: half the size, rounded</source>
+            <translation>以 int8 存放：大小减半，有舍入</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>as the model computes them</source>
+            <translation>与模型计算时一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>each at its own positions (shared)</source>
+            <translation>各段在自身的位置（共享）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>every part: {n}</source>
+            <translation>每个部分：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>one after the other (consecutive)</source>
+            <translation>逐段接续（连续）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>their text read again together (reread)</source>
+            <translation>各段文本一起重新阅读（重新阅读）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{asked} of {total} segments</source>
+            <translation>{asked} 段，共 {total} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} left out</source>
+            <translation>未纳入 {n} 项</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{tokens} not read</source>
+            <translation>未读 {tokens}</translation>
         </message>
     </context>
     <context>
@@ -2323,6 +3384,16 @@
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>Forget the reading of the chosen document…</source>
+            <translation>忘记所选文档的阅读结果…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Go over every part of the text</source>
+            <translation>查遍全文的每个部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Go to the question</source>
             <translation>转到问题</translation>
         </message>
@@ -2400,6 +3471,64 @@
             <location filename="../../app/views/menus.py" />
             <source>Write the answer again</source>
             <translation>重新生成回答</translation>
+        </message>
+    </context>
+    <context>
+        <name>places</name>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>characters {first} to {last}</source>
+            <translation>字符 {first} 至 {last}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>file {label}</source>
+            <translation>文件 {label}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>files {first} to {last}</source>
+            <translation>文件 {first} 至 {last}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>p. {label}</source>
+            <translation>第 {label} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>page {label}</source>
+            <translation>第 {label} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>pages {first} to {last}</source>
+            <translation>第 {first} 至 {last} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>pp. {first}–{last}</source>
+            <translation>第 {first}–{last} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>pp. {labels}</source>
+            <translation>第 {labels} 页</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>section {label}</source>
+            <translation>“{label}”一节</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>sections {first} to {last}</source>
+            <translation>“{first}”至“{last}”各节</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>{label}, at {n}</source>
+            <translation>{label}，字符 {n}</translation>
         </message>
     </context>
     <context>
@@ -2494,11 +3623,130 @@
         </message>
     </context>
     <context>
+        <name>readings</name>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>in memory</source>
+            <translation>在内存中</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>in memory · {size} on disk</source>
+            <translation>在内存中 · 磁盘上 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>not read</source>
+            <translation>未读</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>not read by this model · {size}</source>
+            <translation>此模型未读 · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>read · {size} on disk</source>
+            <translation>已读 · 磁盘上 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
+            <source>read, opens in {time} · {size}</source>
+            <translation>已读，打开需 {time} · {size}</translation>
+        </message>
+    </context>
+    <context>
+        <name>segment_words</name>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>Segment {n}</source>
+            <translation>第 {n} 段</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>This answer was written over segment {numbers} ({where})</source>
+            <translation>此回答依据第 {numbers} 段生成（{where}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>This answer was written over segments {numbers} ({where})</source>
+            <translation>此回答依据第 {numbers} 段生成（{where}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>kept</source>
+            <translation>已采用</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>kept, {rows} of its rows</source>
+            <translation>已采用其中 {rows} 行</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>not asked</source>
+            <translation>未提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>{n} nats</source>
+            <translation>{n} nat</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/segment_words.py" />
+            <source>{segments} and {n} more</source>
+            <translation>{segments} 及另外 {n}</translation>
+        </message>
+    </context>
+    <context>
+        <name>waiting_words</name>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Asking {done} of {total} segments</source>
+            <translation>正在对各段提问：{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Counting the tokens</source>
+            <translation>正在计数词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Going over part {done} of {total}</source>
+            <translation>正在查看第 {done} 部分，共 {total} 部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Reading what is new</source>
+            <translation>正在阅读新内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Waits for the answer in another conversation</source>
+            <translation>正在等待另一个对话中的回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Waits until the documents are read</source>
+            <translation>正在等待文档读完</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
+            <source>Waits until the model is loaded</source>
+            <translation>正在等待模型加载完毕</translation>
+        </message>
+    </context>
+    <context>
         <name>words</name>
         <message>
             <location filename="../../app/words.py" />
             <source>A document of this conversation was deleted for good; the answer was written without it.</source>
             <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>A model whose attention slides over the text cannot be stretched: its window stays {native}.</source>
+            <translation>注意力在文本上滑动的模型不能拉伸：窗口保持 {native} 个词元。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2514,6 +3762,11 @@
             <location filename="../../app/words.py" />
             <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the others alone was not seen.</source>
+            <translation>按您的选择，经初看后只对 {segments} 段中的 {asked} 段提问。只在其余段中出现的内容没有被看到。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2567,6 +3820,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost.</source>
+            <translation>磁盘上保存的内容中有 {segments} 段已损坏；已重新阅读，没有丢失任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>On this computer int8 saves memory, not time: bf16 writes at least as fast.</source>
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
         </message>
@@ -2599,6 +3857,11 @@
             <location filename="../../app/words.py" />
             <source>The connection to {subject} broke off several times. What has come so far is kept, and the next try goes on from there.</source>
             <translation>与 {subject} 的连接多次中断。已收到的部分会保留，下次尝试将从那里继续。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The conversation has grown long and left room for {kept} segments only. A new conversation sees more of the text.</source>
+            <translation>对话已变得很长，只留出 {kept} 段的空间。新对话能看到更多文本。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2647,6 +3910,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The model was made for {native} tokens and is stretched {factor} times, to {window} ({method}). Its answers are less good than usual, about short texts too.</source>
+            <translation>该模型支持 {native} 个词元，已拉伸到 {factor} 倍，即 {window} 个（{method}）。其回答不如平常，对短文本也是如此。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>The part of Longread that opens documents stopped at {name}. Nothing of it was read, and nothing else was touched. It may be damaged: save it anew in the program that made it.</source>
             <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
         </message>
@@ -2672,6 +3940,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The question with what was said before it is {needed} tokens, and the window leaves {available} for it, however the documents are read. Nothing was cut and nothing was sent to the model. Ask more briefly, begin a new conversation, or choose a model with a longer window.</source>
+            <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
         </message>
@@ -2692,6 +3965,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The text is {tokens} tokens and the window holds {window}. It was read in full, in {segments} segments, each by itself; an answer sees the few that suit the question best.</source>
+            <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>There is no model {subject}: neither the list of models nor this computer has it. See: longread models list</source>
             <translation>没有模型 {subject}：模型列表和这台电脑上都没有。请查看：longread models list</translation>
         </message>
@@ -2707,8 +3985,8 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
-            <source>This is {needed} tokens and the window holds {available}. Nothing was cut and nothing was sent to the model. Remove a document, choose a larger context window, or a model with a longer one.</source>
-            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请移除一个文档，选择更大的上下文窗口，或选择窗口更长的模型。</translation>
+            <source>This is {needed} tokens and the window holds {available}, and you chose to have it read whole. Nothing was cut and nothing was sent to the model. Read in segments it is no longer too long; or remove a document, choose a larger context window, or a model with a longer one.</source>
+            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个，且您选择了整体阅读。没有截断任何内容，也没有向模型发送任何内容。分段阅读时就不再过长；或者请移除一个文档，选择更大的上下文窗口，或选择窗口更长的模型。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2717,8 +3995,38 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>This model comes stretched already ({kind}), so it is not stretched again: its window stays {native}.</source>
+            <translation>此模型本身已经拉伸过（{kind}），因此不再拉伸：窗口保持 {native} 个词元。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>This processor has no instructions for bf16; fp32 is faster here.</source>
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What was kept on disk in full precision was taken into memory as int8, so that it fits.</source>
+            <translation>磁盘上以全精度保存的内容已以 int8 载入内存，以便放得下。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What was read is held as int8: in full precision it would not fit into the memory that is free.</source>
+            <translation>已读的内容以 int8 存放：以全精度存放会超出可用内存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a restart it is read again. Allow more in the settings.</source>
+            <translation>已读的内容没有保存在磁盘上：它需要 {needed}，而所有阅读结果合计最多可占用 {quota}。重新启动后会重新阅读。请在设置中允许更多空间。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What was read is not kept: the disk is full. After a restart it is read again. Make room on the disk.</source>
+            <translation>已读的内容没有保存：磁盘已满。重新启动后会重新阅读。请在磁盘上腾出空间。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What was read is not kept: the folder for readings cannot be written. After a restart it is read again. Check the permissions of that folder.</source>
+            <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -2864,6 +4172,11 @@
             <location filename="../../app/words.py" />
             <source>without text</source>
             <translation>没有文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{asked} tokens were asked for; stretched as far as it goes, the model holds {window}.</source>
+            <translation>要求 {asked} 个词元；拉伸到极限时，该模型可容纳 {window} 个。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
