@@ -26,9 +26,11 @@ from engine.tokenizer import Ids, Tokenizer
 
 WRITTEN = 48
 """Tokens that a part's answer may have."""
-CERTAIN = 0.35
-"""Nats of mean negative log-likelihood up to which an answer counts as certain. SmolLM2-135M wrote planted numbers with
-0.13 to 0.26, and invented ones with 0.39 and more."""
+CERTAIN = 0.15
+"""Nats of mean negative log-likelihood up to which a number counts as certain. SmolLM2-135M wrote planted numbers with
+0.02 to 0.08, and most that it made up, or took from elsewhere in the part, with 0.2 and more."""
+CERTAIN_WORDS = 1.0
+"""The same for words: there are many ways to say a thing."""
 _WORD = re.compile(r"\w+")
 
 
@@ -115,7 +117,7 @@ class Coverage(Segmented):
                 continue
             own = self.texts[part.place.document].text[part.place.start : part.place.end]
             stands = stands_in(text, own, self.settings.part_question or self._words())
-            certain = stands and nats <= CERTAIN
+            certain = stands and nats <= (CERTAIN if any(map(str.isdigit, text)) else CERTAIN_WORDS)
             yield Found(self.id, number, len(parts), part.place, text, nats, stands, certain)
 
     def _first(self, segment: int) -> int:
