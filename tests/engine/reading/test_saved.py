@@ -5,7 +5,7 @@ import torch
 from asking import Asking, asked, codes, kept
 
 from engine.memory.rows import SegmentRows
-from engine.protocol import Forget, Readings, Sampling
+from engine.protocol import Forget, Found, Readings, Sampling
 
 LONGER = Sampling(max_tokens=12)
 
@@ -279,3 +279,26 @@ def test_another_precision_or_template_or_model_finds_nothing(ask, book, beside,
     assert len(listed(ask).readings) == 4
     ask.closed()
     assert ask([book, "What is it about?"]).usage.reopened == sum(ask.sizes([book]))
+
+
+@pytest.mark.whole
+def test_the_small_model_finds_a_number_that_was_read_before(small_model, make_desk, monkeypatch):
+    desk = make_desk(small_model, precision="auto", threads=1)
+    told = [f"Letter {n}. The keeper of house {n} writes that {desk.made_up_text(60, n)}" for n in range(1, 7)]
+    told[3] += " The access number of the harbour gate is 58213."
+    ask, letters = Asking(desk, monkeypatch), desk.document("\n\n".join(told), "letters.txt")
+    ask.settings = {"mode": "parallel", "segment": 450}
+    question = "What is the access number of the harbour gate?"
+    done = ask([letters, question], sampling=Sampling(max_tokens=16))
+    assert "58213" in done.result.text
+    best = min(done.usage.segments, key=lambda use: use.score)
+    assert best.kept
+    ask.closed()
+    again = ask([letters, question], sampling=Sampling(max_tokens=16))
+    assert again.usage.reopened == sum(ask.sizes([letters]))
+    assert again.usage.read < 50
+    assert again.result == done.result
+    every = ask([letters, question], coverage=True, part=350)
+    assert any(one.certain and "58213" in one.text for one in ask.events(Found))
+    assert "58213" in every.result.text
+    assert every.usage.read == 0
