@@ -94,9 +94,15 @@ class Desk:
 
 
 def model_settings(options: dict[str, str]) -> ModelSettings:
-    """What a job's options say of the model: `model` (a path), `precision`, `threads`."""
-    threads = options.get("threads")
-    return ModelSettings(options["model"], options.get("precision", "auto"), threads=int(threads) if threads else None)  # type: ignore[arg-type]
+    """What a job's options say of the model: `model` (a path), `precision`, `device`, `threads`, `window`."""
+    threads, window = options.get("threads"), options.get("window")
+    return ModelSettings(
+        options["model"],
+        options.get("precision", "auto"),  # type: ignore[arg-type]
+        int(window) if window else None,
+        options.get("device", "auto"),  # type: ignore[arg-type]
+        int(threads) if threads else None,
+    )
 
 
 def data_folder(options: dict[str, str]) -> Path:

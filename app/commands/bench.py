@@ -40,9 +40,9 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     """What the job is told, beside the model. Each said here or in the settings."""
     if kind == "speed":
         return {"compare": _yes(arguments.compare)}
-    options = {"data": str(paths.data())}
-    if chosen.threads is not None:
-        options["threads"] = str(chosen.threads)
+    options = {"data": str(paths.data()), "device": chosen.device}
+    numbers = {"threads": chosen.threads, "window": chosen.window}
+    options |= {name: str(number) for name, number in numbers.items() if number is not None}
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
     options |= {"kv": chosen.kv, "compare": _yes(not getattr(arguments, "alone", False))}

@@ -70,7 +70,7 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
 def test_the_job_is_told_what_was_said(told, words, options, home):
     arguments = told(*words)
     said = bench._options(arguments.kind, arguments, Settings(threads=3))
-    assert said == (options | {"data": str(home)} if words else options)
+    assert said == (options | {"data": str(home), "device": "auto"} if words else options)
 
 
 def test_the_table_of_speed():
