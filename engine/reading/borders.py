@@ -38,7 +38,8 @@ def borders(placed: Placed, longest: int) -> list[int]:
                 start = min(within.tolist(), key=lambda token: _checksum(placed, token))
                 break
         else:
-            start = high
+            whole = int(np.searchsorted(placed.starts, placed.starts[high]))  # where its character begins
+            start = whole if whole > start else high
         found.append(start)
     return found
 
@@ -48,7 +49,7 @@ def groups(sizes: Sequence[int], names: Sequence[str], longest: int) -> list[int
     `names`, are put together up to `longest`."""
     found: list[int] = []
     first = 0
-    while sum(sizes[first:]) > longest:
+    while len(sizes) - first > 1 and sum(sizes[first:]) > longest:
         total, choice = 0, []
         for number in range(first, len(sizes)):
             if number > first and total >= longest * SHORTEST:
@@ -63,16 +64,17 @@ def groups(sizes: Sequence[int], names: Sequence[str], longest: int) -> list[int
 
 
 def _ends(placed: Placed, kind: re.Pattern[str]) -> np.ndarray:
-    """Tokens that begin right after such a place."""
-    characters = np.fromiter((match.end() for match in kind.finditer(placed.text)), np.int64)
-    tokens = np.searchsorted(placed.starts, characters)
+    """Tokens that begin right after such a place or with its last space, as words do in most vocabularies."""
+    characters: list[int] = []
+    for match in kind.finditer(placed.text):
+        end = match.end()
+        last = placed.text[end - 1]
+        characters += (end - 1, end) if last.isspace() and last not in "\r\n" else (end,)
+    wanted = np.array(characters, np.int64)
+    tokens = np.searchsorted(placed.starts, wanted)
     inside = tokens < len(placed.ids)
-    tokens, characters = tokens[inside], characters[inside]
-    if kind is _SPACE:
-        # Tokens of most vocabularies begin with the space before their word
-        spaces = np.flatnonzero(np.isin(placed.starts, np.array([m.start() for m in kind.finditer(placed.text)])))
-        return np.union1d(spaces, tokens[placed.starts[tokens] == characters])
-    return np.unique(tokens[placed.starts[tokens] == characters])
+    tokens, wanted = tokens[inside], wanted[inside]
+    return np.unique(tokens[placed.starts[tokens] == wanted])
 
 
 def _checksum(placed: Placed, token: int) -> int:
