@@ -18,6 +18,9 @@ HEAD = 96
 """Tokens that are kept for the line over a segment, which says more than any other."""
 LONGEST_LABEL = 48
 """Characters of a chapter's or file's name in that line."""
+LONGEST_NAME = 40
+"""Tokens of the document's name in that line, and of where in it the segment stands: names in some scripts take several
+for each character."""
 
 
 class Body(Struct, frozen=True):
@@ -50,8 +53,9 @@ def segments(frame: Frame, texts: Sequence[Placed], tokenizer: Tokenizer, longes
     A long document is cut at ends of paragraphs; a segment begins with the last `overlap` tokens of the one before.
     Short ones that follow each other are put together. Documents never share a segment with parts of a long one.
     """
-    cutter = _Cutter(frame, texts, tokenizer, max(longest - HEAD, 16), min(overlap, longest // 4))
-    return cutter.segments()
+    room = max(longest - HEAD, 16)
+    # What goes on of a text must be more than what is said again
+    return _Cutter(frame, texts, tokenizer, room, min(overlap, longest // 4, room // 2)).segments()
 
 
 class _Part(Struct, frozen=True):
@@ -100,7 +104,11 @@ class _Cutter:
         if not numbers:
             return
         titles = [self._title(self._frame.documents[number], None) for number in numbers]
-        sizes = [len(self._texts[number].ids) + len(title) + 2 for number, title in zip(numbers, titles, strict=True)]
+        # With the line over each and an empty one behind it
+        sizes = [
+            len(self._texts[number].ids) + len(self._tokenizer.encode(title)) + 4
+            for number, title in zip(numbers, titles, strict=True)
+        ]
         names = [self._frame.documents[number].sha256 for number in numbers]
         edges = [0, *groups(sizes, names, self._longest), len(numbers)]
         for first, last in pairwise(edges):
@@ -130,14 +138,19 @@ class _Cutter:
 
     def _title(self, document: Document, place: Place | None) -> str:
         """`place`: for a part of a document, which says its pages as well."""
-        title = f"Document: {document.name}"
+        title = f"Document: {self._shortened(document.name)}"
         if place is None or not document.labels:
             return title
         starts = [label.start for label in document.labels]
         first = max(0, bisect_right(starts, place.start) - 1)
         last = max(first, bisect_right(starts, place.end - 1) - 1)
         a, b = (document.labels[at].text[:LONGEST_LABEL] for at in (first, last))
-        return f"{title}, {document.unit} {a}" if first == last else f"{title}, {document.unit}s {a} to {b}"
+        where = f"{document.unit} {a}" if first == last else f"{document.unit}s {a} to {b}"
+        return f"{title}, {self._shortened(where)}"
+
+    def _shortened(self, text: str) -> str:
+        _, starts = self._tokenizer.encode_placed(text)
+        return text if len(starts) <= LONGEST_NAME else text[: starts[LONGEST_NAME]].rstrip() + "…"
 
 
 def _character(placed: Placed, token: int) -> int:
