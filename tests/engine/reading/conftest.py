@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from engine.reading.frame import Frame
 from engine.reading.kept import Kept
 from engine.reading.segmented import Desk, Segmented
 from engine.reading.segments import Segment
-from engine.weights import load
+from engine.tokenizer import Tokenizer
+from engine.weights import load, tokenizer_files
 
 WINDOW = 512
 SIZES = {
@@ -210,3 +212,9 @@ def read() -> Read:
 def distance() -> Callable[[Tensor, Tensor], float]:
     """Norm of the difference over the norm of the second; NaN is below nothing."""
     return lambda ours, theirs: ((ours.double() - theirs.double()).norm() / theirs.double().norm()).item()
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
+    """Of 600 tokens, which knows made-up words of the latin script; everything else it takes byte by byte."""
+    return Tokenizer(tokenizer_files.read(tiny_model, tmp_path_factory.mktemp("tokenizer")))
