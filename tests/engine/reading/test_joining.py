@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from engine.reading.joining import alone, join, turned_on
-
 from tests.engine.reading.conftest import Rows
 
 WITHIN = 1e-3

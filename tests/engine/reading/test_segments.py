@@ -137,6 +137,19 @@ def test_a_segment_begins_with_the_end_of_the_one_before(cut):
     )
 
 
+@pytest.mark.parametrize("longest", [64, 128, 192])
+def test_every_segment_goes_on(longest, cut):
+    """However much of the one before is wanted in it, and however short it is."""
+    found = cut([("a", words(random.Random(3), 300))], longest, overlap=10_000)
+    sizes = [segment.own for segment in found.segments]
+    assert min(sizes[:-1]) >= 4
+
+
+def test_a_last_small_file_with_a_long_name(cut):
+    r = random.Random(12)
+    assert cut([("a", words(r, 40)), ("b" * 250, words(r, 60))], 300).segments
+
+
 def test_an_overlap_is_not_for_what_is_in_one_piece(cut):
     text = words(random.Random(3), 60)
     assert cut([("a", text)], overlap=50).keys == cut([("a", text)]).keys
