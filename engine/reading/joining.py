@@ -130,7 +130,7 @@ class Alone(Joined):
     """Rows of one part of a segment after the other, each to be followed by up to `ahead` rows of its own."""
 
     def __init__(self, decoder: Decoder, longest: int, ahead: int, piece: int) -> None:
-        caches = decoder.make_caches(longest + ahead)
+        caches = _caches(decoder, longest + ahead)
         caches.reserve(longest + ahead)
         super().__init__(decoder, caches, piece)
 
