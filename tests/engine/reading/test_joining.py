@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.reading.joining import alone, join, turned_on
+from engine.reading.joining import Alone, join, turned_on
 from tests.engine.reading.conftest import Rows
 
 WITHIN = 1e-3
@@ -85,7 +85,9 @@ def test_positions_are_turned_alike_in_segments_and_behind_them(rope, make_model
     assert distance(rows.keys, torch.stack([layer.rows(rows.count)[0][0] for layer in caches])) < 1e-5
     # More rows than the window, so that frequencies are not chosen by those either
     assert distance(join(decoder, [segment], [rows], [None], "shared", 600, 1000).read(tail), expected) < 1e-5
-    assert distance(alone(decoder, rows, rows.count, 40, 1000).read(tail), expected) < 1e-5
+    alone = Alone(decoder, rows.count, 40, 1000)
+    alone.take(rows, rows.count)
+    assert distance(alone.read(tail), expected) < 1e-5
 
 
 @pytest.mark.parametrize("options", [{}, {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 128}])
@@ -162,15 +164,17 @@ def test_reread_is_the_text_read_as_one(piece, model, texts, tail, more, read):
         join(model.decoder, texts[:1], read(model, texts[:1]), [torch.zeros(4, 2, 1).long()], "reread", 40, piece)
 
 
-def test_a_part_stands_where_it_stood(make_model, texts, tail, more, read, distance):
-    """Head rows and those of a part, what follows right behind the part."""
-    model = make_model("full, norms")
+def test_a_part_stands_where_it_stood(model, texts, tail, more, read, distance):
+    """Head rows and those of a part, what follows right behind the part; nothing is left of the part before."""
     (rows,) = read(model, texts[3:])
-    joined = alone(model.decoder, rows.part(8, 30, 50), 50, 40, 1000)
     _, whole, _ = model.twin.read(texts[3].ids)
-    before = [Rows.together((layer.taken(slice(0, 8)), layer.taken(slice(30, 50)))) for layer in whole]
-    said, _, _ = model.twin.read(np.concatenate((tail, more)), 50, before)
-    assert distance(logits(joined, tail, more), said[len(tail) - 1 :]) < WITHIN
+    joined = Alone(model.decoder, 40, 40, 1000)
+    for start, end in [(20, 50), (60, 70), (8, 40), (60, 70)]:
+        joined.take(rows.part(8, start, end), end)
+        before = [Rows.together((layer.taken(slice(0, 8)), layer.taken(slice(start, end)))) for layer in whole]
+        said, _, _ = model.twin.read(np.concatenate((tail, more)), end, before)
+        assert len(joined) == 8 + end - start
+        assert distance(logits(joined, tail, more), said[len(tail) - 1 :]) < WITHIN
 
 
 def test_nothing_joined_is_reading_from_the_start(make_model, tail, more, distance):
