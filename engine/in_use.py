@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from engine import device
 from engine.chains import Chains
 from engine.memory import planner
@@ -44,10 +46,12 @@ class InUse:
         self.texts = Texts(tokenizer)
         self.piece = settings.piece or _piece(model.parameters, planned.device)
         mixers = model.config.mixers
-        self.calibration = calibration.load(data, model.fingerprint, model.config, model.parameters)
+        config = replace(model.config, window=planned.window)
+        self.calibration = calibration.load(data, model.fingerprint, config, model.parameters)
         self.reader = Reader(
             *(data, settings, model, tokenizer, template, self.texts, files, self.calibration, planned.device),
             piece=self.piece,
+            window=planned.window,
         )
         budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
         self.chains = Chains(model.decoder, planned.window, budget, lambda: self.reader.made("model", "whole"))

@@ -159,7 +159,7 @@ class Coverage(Segmented):
     def _over(self, lines: Sequence[str], answer: Answer) -> Iterator[Event]:
         """The answer to the question as it was asked, written over what the parts gave."""
         desk, frame = self.desk, self.frame
-        window = desk.decoder.config.window - len(frame.preamble) - len(frame.tail) - ROOM
+        window = desk.window - len(frame.preamble) - len(frame.tail) - ROOM
         ids = desk.tokenizer.encode(frame.space + "\n".join(f"- {line}" for line in lines) + "\n\n")
         if len(ids) > window:
             # Too much for one reading: the list itself says it all, and cutting it would not

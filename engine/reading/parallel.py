@@ -87,7 +87,7 @@ class Parallel(Segmented):
 
     def _select(self, sampling: Sampling) -> list[int] | Failed:
         settings, calibration = self.settings, self.desk.calibration
-        window, tail = self.desk.decoder.config.window, len(self.frame.tail)
+        window, tail = self.desk.window, len(self.frame.tail)
         ahead = tail + (ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM))
         sizes = [len(segment.ids) for segment in self.segments]
         scores = [use.score for use in self.uses]
@@ -122,6 +122,7 @@ class Parallel(Segmented):
         ahead = len(tail) + ROOM
         if parts:
             joined = join(desk.decoder, parts, rows, chosen, how, ahead, desk.piece, self.stopped)
+            joined.window = min(joined.window, max(desk.window, len(joined) + ahead))
             logits = joined.read(tail, self.stopped)
         else:  # nothing of the text is read: what is said of it is said without it
             joined = join(desk.decoder, [], [], [], how, ahead, desk.piece)

@@ -33,7 +33,7 @@ Long = Parallel | Coverage
 
 
 class Reader:
-    """`data`: the data folder. `piece`: tokens read in one go."""
+    """`data`: the data folder. `piece`: tokens read in one go. `window`: tokens that an answer is written over."""
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class Reader:
         calibration: Calibration,
         device: DeviceInfo,
         piece: int,
+        window: int,
     ) -> None:
         config, decoder = model.config, model.decoder
         self.desk = Desk(
@@ -57,6 +58,7 @@ class Reader:
             piece,
             planner.kv_token(config, decoder.dtype.itemsize),
             planner.kv_token_int8(config),
+            window,
         )
         self.pool = Pool(planner.reading_budget(device, 0))
         self._data, self._settings, self._model = data, settings, model
@@ -92,7 +94,7 @@ class Reader:
         around = frame(conversation, self._tokenizer, self._template, self._texts, look)
         placed = [self._texts.placed(document, look) for document in around.documents]
         calibration = self.desk.calibration
-        longest = min(settings.segment or calibration.segment, longest_segment(self._model.config.window))
+        longest = min(settings.segment or calibration.segment, longest_segment(self.desk.window))
         overlap = calibration.overlap if settings.overlap is None else settings.overlap
         parts = segments(around, placed, self._tokenizer, max(longest, SMALLEST), overlap)
         for part in parts:

@@ -34,8 +34,13 @@ class Desk:
     kv_token: int
     kv_token_int8: int
     """Bytes of a token's keys and values, as the model computes them and as int8."""
+    window: int = 0
+    """Rows that an answer is written over at most, which may be fewer than the model was made for; 0: just as many."""
     recent: deque[frozenset[str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Keys of the segments that the last answers were written over."""
+
+    def __post_init__(self) -> None:
+        self.window = self.window or self.decoder.config.window
 
 
 class Segmented:
@@ -164,7 +169,7 @@ class Segmented:
             first_token=self.writer.first_token,
             reading_rate=self._read / self._seconds if self._read and self._seconds else None,
             writing_rate=self.writer.rate,
-            window=self.desk.decoder.config.window,
+            window=self.desk.window,
             mode="parallel",
             reopened=self._reopened,
             segments=tuple(self.uses),

@@ -276,3 +276,18 @@ def test_a_conversation_that_leaves_no_room_is_refused(ask, book, sizes):
     failed = ask([book, "What is it about?"], LONG * 30, "And then?")
     assert (failed.code, failed.available) == ("too_long", 1024)
     assert failed.needed > 1024
+
+
+def test_a_window_that_was_made_smaller_holds_for_segments_as_well(make_desk, tiny_model, monkeypatch):
+    ask = Asking(make_desk(tiny_model, piece=64, threads=1, window=512), monkeypatch)
+    assert (ask.desk.loaded.window, ask.desk.loaded.native_window) == (512, 1024)
+    assert ask.desk.loaded.calibration.segment <= 384
+    done = ask([ask.book, "What is it about?"], keep=8, segment=300, sampling=Sampling(repetition_penalty=1.5))
+    assert done.usage.window == 512
+    assert max(ask.sizes([ask.book], segment=1000)) <= 384
+    rows = sum(use.rows for use in done.usage.segments)
+    assert (
+        rows + done.usage.read - sum(ask.sizes([ask.book], segment=300)) + done.usage.written <= 512 + ask.preamble * 3
+    )
+    assert noted(done, "history_long")["asked"] == "8"
+    assert ask([ask.book, "What is it about?"]).usage.window == 512

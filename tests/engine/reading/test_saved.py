@@ -261,7 +261,9 @@ def test_a_new_worker_reads_nothing(ask, book, beside, tiny_model, monkeypatch):
     assert [use.score for use in done.usage.segments] == [use.score for use in first.usage.segments]
 
 
-def test_another_precision_or_template_or_model_finds_nothing(ask, book, beside, tiny_model, tmp_path, monkeypatch):
+def test_another_precision_or_template_or_stretching_finds_nothing(
+    ask, book, beside, tiny_model, tmp_path, monkeypatch
+):
     ask.read([book])
     changed = tmp_path / "changed"
     changed.mkdir()
