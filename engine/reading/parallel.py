@@ -70,7 +70,7 @@ class Parallel(Segmented):
         first, last = frame.words if frame.words[1] > frame.words[0] else (frame.last, len(frame.tail))
         if self.settings.asked is not None and self.settings.asked < len(numbers):
             best = likely([self.segments[n] for n in numbers], frame.tail[first:last], self.settings.asked)
-            numbers = sorted({numbers[at] for at in best} | self._recent())
+            numbers = sorted({numbers[at] for at in best} | self._recent().intersection(numbers))
             self.notes.append(Note("asked_some", {"asked": str(len(numbers)), "segments": str(len(self.segments))}))
         begin = max(0, frame.last - min(HISTORY, max(0, ENOUGH - (last - frame.last))))
         tail = self._tensor(frame.tail[begin:last])

@@ -146,6 +146,15 @@ def test_only_what_was_read_is_asked(ask, book, sizes):
     assert (full.usage.reused, full.usage.unread) == (sum(sizes[:3]), 0)
 
 
+def test_what_was_talked_about_and_is_gone_is_not_read_for_a_question_to_some(ask, book, sizes):
+    first = ask([book, "What is it about?"], save=False)
+    reader = ask.desk.worker._model.reader
+    reader.pool.forget(frozenset().union(*reader.desk.recent))
+    done = ask([book, "Who wrote it?"], save=False, only_read=True, asked=2)
+    assert (len(asked(done)), set(asked(done)) & set(kept(first))) == (2, set())
+    assert done.usage.unread == sum(sizes[number - 1] for number in kept(first))
+
+
 def test_an_answer_without_anything_read(ask, book, sizes):
     done = ask([book, "What is it about?"], only_read=True)
     usage = done.usage
