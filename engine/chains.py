@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from engine.chain import Chain
 from engine.memory.store import Made, NotSaved, Store
+from engine.memory.store.made import key
 from engine.model.decoder import Decoder
 from engine.protocol import Document, Note
 from engine.tokenizer import Ids
@@ -26,6 +27,9 @@ class Chains:
         self._made = made
         self._chains = [Chain(decoder, window)]
         """The one used last is the last."""
+        self._saved: set[tuple[Store, str]] = set()
+        """What was put on disk. Another conversation's reading of the same documents may have taken its place since:
+        they do not write it anew with every question, one after the other."""
 
     @property
     def current(self) -> Chain:
@@ -58,17 +62,19 @@ class Chains:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
         wrong is noted."""
         made, ids = self._made(), chain.ids[:count]
-        if store.has(made, ids):
+        if (store, key(made, ids)) in self._saved or store.has(made, ids):
             return
         try:
             store.begin(chain.bytes_of(count))
-            key = store.put(made, ids, chain.rows(count))
-            store.keep(made, _names(documents), [key], count)
+            name = store.put(made, ids, chain.rows(count))
+            store.keep(made, _names(documents), [name], count)
+            self._saved.add((store, name))
         except NotSaved as problem:
             self.notes.append(Note(problem.code, problem.values))
 
     def forget(self, documents: Sequence[str] | None) -> None:
         """Let go of chains that hold text of these documents; None: of all."""
+        self._saved.clear()
         gone = [c for c in self._chains if documents is None or not c.documents.isdisjoint(documents)]
         for chain in gone:
             self._chains.remove(chain)
@@ -84,6 +90,7 @@ class Chains:
         block = store.longest_chain(self._made(), ids[: self.window])
         tensors = block.open() if block is not None and len(block.ids) > common else None
         if store.damaged > before:
+            self._saved.clear()
             self.notes.append(Note("reading_damaged", {"segments": str(store.damaged - before)}))
         if block is None or tensors is None:
             return 0

@@ -7,7 +7,7 @@ import pytest
 from asking import Asking, codes, noted
 
 from engine.memory.store import layout
-from engine.protocol import Forget, Readings, Sampling
+from engine.protocol import Conversation, Forget, Generate, Readings, ReadingSettings, Sampling, Text, Turn
 
 QUESTION = "What is it about?"
 LONGER = Sampling(max_tokens=12)
@@ -261,3 +261,35 @@ def test_a_whole_reading_is_none_in_segments_nor_the_reverse(ask, tales):
     ask.desk.forget()
     ask.read([tales[0]], mode="whole")
     assert ask([tales[0], QUESTION], mode="parallel").usage.reused == 0
+
+
+def test_conversations_over_the_same_text_do_not_write_it_in_turn(ask, tales, monkeypatch):
+    written = []
+    write = layout.write
+    monkeypatch.setattr(layout, "write", lambda *about: written.append(about) or write(*about))
+    other = Turn("system", (Text("Be kind."),))
+    for _ in range(3):
+        ask([tales[0], QUESTION])
+        talk = ask.desk.talk([tales[0], QUESTION])
+        kind = Conversation((other, *talk.turns), talk.began)
+        done = ask.desk.run(
+            Generate(ask.desk.id(), kind, Sampling(max_tokens=3), reading=ReadingSettings(mode="whole"))
+        )
+        assert done.usage.mode == "whole"
+    assert len(written) == 2
+    assert len(ask.files()) == 1
+    # Forgotten and read again, it is kept again
+    ask.desk.forget()
+    ask([tales[0], QUESTION])
+    assert len(ask.files()) == 1
+
+
+def test_a_reading_that_is_found_damaged_is_kept_anew(ask, tales, chains, monkeypatch):
+    monkeypatch.setattr(chains, "budget", 0)
+    for tale in tales[:2]:
+        ask([tale, QUESTION])
+    for path in ask.files():
+        os.truncate(path, 1000)
+    assert codes(ask([tales[0], QUESTION])) == ["reading_damaged"]
+    [path] = [path for path in ask.files() if path.stat().st_size > 1000]
+    assert path.stat().st_size > 650 * ask.desk.loaded.kv_token
