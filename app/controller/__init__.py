@@ -143,6 +143,9 @@ class Controller(QObject):
                 self.window.composer.focus_attachments()
             case "add_document":
                 self.window.actions_by_name["add_files"].trigger()
+            case "read_in_segments":
+                self.settings.apply(replace(self.state.settings, reading_mode="auto"))
+                self.answers.regenerate(values[0])
             case "ask_again":
                 self.answers.regenerate(values[0])
             case _:

@@ -10,7 +10,8 @@ from app.views import theme
 from app.views.flow import FlowLayout
 
 ACTIONS = {
-    "too_long": ("remove_document", "larger_window", "other_model"),
+    "too_long": ("read_in_segments", "remove_document", "larger_window", "other_model"),
+    "too_long_question": ("larger_window", "other_model"),
     "out_of_memory": ("smaller_window", "smaller_precision", "other_model"),
     "bad_model": ("other_model",),
     "bad_document": ("add_document",),
@@ -63,6 +64,7 @@ class FailureCard(QFrame):
 
     def _labels(self) -> dict[str, str]:
         return {
+            "read_in_segments": self.tr("Read it in segments"),
             "remove_document": self.tr("Remove a document"),
             "larger_window": self.tr("Use a larger window"),
             "other_model": self.tr("Choose another model"),
