@@ -45,8 +45,9 @@ class Chains:
         best = max(self._chains, key=lambda chain: (chain.common(ids), self._chains.index(chain)))
         common = best.common(ids)
         if len(best) - common > max(WASTED, common):
-            best = Chain(self._decoder, self.window)
-            common = 0
+            shared, best = best, Chain(self._decoder, self.window)
+            if common:
+                best.take(ids[:common], shared.rows(common))
         else:
             self._chains.remove(best)
         self._chains.append(best)
