@@ -1,8 +1,8 @@
 """How a model is loaded, a text read and an answer written."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Precision = Literal["auto", "fp32", "bf16", "int8"]
 Device = Literal["auto", "cpu", "cuda"]
@@ -26,17 +26,17 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
 
     mode: Literal["auto", "whole", "parallel"] = "auto"
     """auto: whole where the text fits the model's window, else in parallel segments."""
-    segment: int | None = None
+    segment: Annotated[int, Meta(ge=1)] | None = None
     """Tokens of a segment, at most."""
-    overlap: int | None = None
+    overlap: Annotated[int, Meta(ge=0)] | None = None
     """Tokens of the segment before that a segment begins with."""
     join: Literal["auto", "shared", "consecutive", "reread"] = "auto"
     """How the kept segments' rows are put together: see `engine.reading.joining`."""
-    keep: int | None = None
+    keep: Annotated[int, Meta(ge=1)] | None = None
     """Segments that an answer is written over."""
-    asked: int | None = None
+    asked: Annotated[int, Meta(ge=1)] | None = None
     """Segments that a question is put to, the likeliest by a first look; None: every one."""
-    budget: float = 1.0
+    budget: Annotated[float, Meta(gt=0, le=1)] = 1.0
     """Share of each kept segment's rows that is joined, those the question attends to most."""
     calibrate: bool = False
     """Drop rows of kept segments that the question attends to abnormally much (ParallelComp's calibration)."""
@@ -44,7 +44,7 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """How segments' keys and values are held. auto: as the model computes, or int8 when only that fits."""
     coverage: bool = False
     """Go over every part of the text with the question, and answer from what each part gave."""
-    part: int | None = None
+    part: Annotated[int, Meta(ge=1)] | None = None
     """Tokens of a part in coverage."""
     part_question: str | None = None
     """What is asked of each part; None: the question as it is."""
@@ -52,7 +52,7 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """Keep readings on disk, and use those that are there. False: nothing is written and nothing opened."""
     folder: str | None = None
     """Where readings are kept; None: in the data folder."""
-    quota: int | None = None
+    quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
 
 
