@@ -30,6 +30,7 @@ from engine.protocol import (
     Done,
     Event,
     Failed,
+    Forget,
     Found,
     Gauges,
     Generate,
@@ -41,10 +42,12 @@ from engine.protocol import (
     Progress,
     Quit,
     Read,
+    Readings,
     Ready,
+    Request,
     Work,
 )
-from engine.stream import Request, RequestFailed, Stream
+from engine.stream import RequestFailed, Stream
 
 __all__ = ["Engine", "EngineBusy", "EngineDown", "EngineState", "RequestFailed", "Stream", "new_id"]
 
@@ -154,7 +157,7 @@ class Engine:
             case _:
                 raise RequestFailed(Failed(stream.id, "internal", "loading was cancelled"))
 
-    def send(self, command: Read | Generate | Count | Plan | Inspect | Work) -> Stream:
+    def send(self, command: Read | Generate | Count | Plan | Readings | Forget | Inspect | Work) -> Stream:
         """Send a request. What goes wrong, a dead engine included, is told by the stream's ending, never raised."""
         return self._open(command)
 
