@@ -27,6 +27,7 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
 or ImportError when it is imported cannot be had on this computer, and the next is taken."""
 
 _chosen: dict[tuple[str, str], ModuleType] = {}
+_checked: "dict[tuple[str, tuple[ModuleType, ...]], list[Failure]]" = {}
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,14 @@ def check(device: torch.device) -> list[Failure]:
             _choose(operation, device.type, (PLAIN,))
             failures += compare(operation, _chosen[operation, device.type], device)
     return failures
+
+
+def checked(device: torch.device) -> list[Failure]:
+    """`check`, done once in a process for the forms that are chosen now: what failed then is not in use any more."""
+    chosen = str(device), tuple(implementation(operation, device) for operation in FORMS)
+    if chosen not in _checked:
+        _checked[chosen] = check(device)
+    return _checked[chosen]
 
 
 def compare(operation: str, form: ModuleType, device: torch.device) -> list[Failure]:

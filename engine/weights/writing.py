@@ -31,7 +31,7 @@ def prepare(decoder: Decoder) -> Writing:
     """
     notes = [
         Note("kernel_failed", {"operation": failure.operation, "device": failure.device, "reason": failure.reason})
-        for failure in dispatch.check(decoder.device)
+        for failure in dispatch.checked(decoder.device)
     ]
     layers = [layer.linears() for layer in decoder.layers]
     timed = timing.time_products(layers[0], decoder.dtype, decoder.device)

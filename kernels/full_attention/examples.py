@@ -18,8 +18,8 @@ def cases(device: torch.device) -> Iterator[Example]:
     for dtype in TOLERANCE:
         for name, tokens, seen in (("piece", 5, 43), ("first piece", 33, 33), ("one query", 1, 43)):
             yield example(name, (1, 6, 2, tokens, seen, 64), dtype, device)
-        yield beside("beside", (1, 6, 2, 37, 203, 64), dtype, device)
-        yield beside("beside bytes", (1, 6, 2, 37, 203, 64), dtype, device, packed=True)
+        yield beside("beside", (1, 3, 1, 37, 203, 64), dtype, device)
+        yield beside("beside bytes", (1, 3, 1, 37, 203, 64), dtype, device, packed=True)
         yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True)
 
 
