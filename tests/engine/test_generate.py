@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.answer import StopStrings
-from engine.writing import Rate
 from engine.repetition import RUN, RUN_OF_SIGNS, Repetition
+from engine.writing import Rate
 
 
 def cut(pieces, *strings):
