@@ -416,6 +416,11 @@
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
+            <source>Read it in segments</source>
+            <translation>分段阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
             <source>Remove a document</source>
             <translation>移除一个文档</translation>
         </message>
