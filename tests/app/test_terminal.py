@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from app.commands import ledger as ledgers
 from app.commands import sentences, terminal
 from app.commands.terminal import Terminal, plain
 from app.data.conversation import Failure
@@ -101,10 +102,10 @@ def ledger(**changes) -> Ledger:
 
 
 def test_the_lines_under_an_answer():
-    assert sentences.ledger(ledger()) == (
+    assert ledgers.lines(ledger()) == (
         "Read in full: lease.pdf · 100 tokens · first word after 1.5 s · 40 tok/s · M bf16 int8 · window 8,192"
     )
-    partly = sentences.ledger(
+    partly = ledgers.lines(
         ledger(
             documents=(LedgerDocument("d", "lease.pdf", "d", 100, 40, 2),),
             unread=40,
