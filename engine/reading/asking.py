@@ -16,8 +16,8 @@ from engine.model.rope import Rotation
 
 TOGETHER = 1024
 """Tokens that go through the products at once: enough for them to be fast, few enough to be stopped soon."""
-SCORED = 1 << 25
-"""Logits computed at once: 128 MiB."""
+SCORED = 256
+"""Tokens whose logits are computed at once: so few that they stay in the processor's cache until they are summed."""
 
 
 def surprises(
@@ -73,10 +73,10 @@ def read_beside(
 @torch.inference_mode()
 def _surprise(decoder: Decoder, x: Tensor, words: Tensor) -> list[float]:
     """x [B, W, hidden], whose next tokens are words [W] -> B means."""
-    some = max(1, SCORED // (decoder.config.vocab * x.shape[1]))
-    means: list[float] = []
-    for part in x.split(some):
-        logits = decoder.head.read(decoder.norm(part)).float()  # [b, W, vocab]
-        own = logits.gather(-1, words.expand(len(part), -1)[..., None])[..., 0]
-        means += (logits.logsumexp(-1) - own).mean(-1).tolist()
-    return means
+    texts, count, _ = x.shape
+    rows, following = decoder.norm(x).flatten(0, 1), words.repeat(texts)
+    nats: list[Tensor] = []
+    for part, own in zip(rows.split(SCORED), following.split(SCORED), strict=True):
+        logits = decoder.head.read(part).float()  # [some, vocab]
+        nats.append(logits.logsumexp(-1) - logits.gather(-1, own[:, None])[:, 0])
+    return torch.cat(nats).view(texts, count).mean(-1).tolist()
