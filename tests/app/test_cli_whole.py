@@ -51,6 +51,7 @@ def test_a_fact_in_the_middle_of_a_book_is_found(longread, tmp_path):
     assert "Reading" in ran.stderr
 
 
+@pytest.mark.full
 def test_what_is_longer_than_the_window_is_not_read_whole_and_the_refusal_has_numbers(longread, tmp_path):
     path = tmp_path / "long.txt"
     path.write_text("All work and no play makes a dull book. " * 2_000)
@@ -61,6 +62,7 @@ def test_what_is_longer_than_the_window_is_not_read_whole_and_the_refusal_has_nu
     assert "8,192" in ran.stderr
 
 
+@pytest.mark.full
 def test_doctor_names_precision_and_product(longread):
     ran = longread("doctor", "--json")
     assert ran.returncode == 0, ran.stderr

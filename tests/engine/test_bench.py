@@ -19,6 +19,7 @@ def _small(monkeypatch):
         monkeypatch.setattr(bench, name, value)
 
 
+@pytest.mark.full
 def test_the_report_holds_every_measurement_and_progress_reaches_its_end(small_model):
     seen = []
     options = {"model": str(small_model), "precision": "int8", "turns": "1"}

@@ -157,6 +157,7 @@ def test_it_stops_between_two_measurements(tmp_path):
     assert len(ours.said) == 1
 
 
+@pytest.mark.full
 def test_the_peers_segments_are_kept_as_they_are_and_explain_what_stands_in_them(small_model):
     peer = Peer(small_model)
     ids = torch.arange(100, 160)[None]
@@ -213,6 +214,7 @@ def test_the_needles_are_asked_instead(tmp_path, monkeypatch):
 
 
 @pytest.mark.whole
+@pytest.mark.full
 def test_a_real_engine_is_measured(tmp_path, small_model, monkeypatch):
     monkeypatch.setattr(bench_reading, "SHORT", 600)
     monkeypatch.setattr(bench_reading, "TURNS", 1)

@@ -62,6 +62,7 @@ def test_a_planted_number_is_found_in_other_texts(small, seed):
     assert len(found_at(small, seed, depths)) >= 8, "one in ten may be missed by a model of this size"
 
 
+@pytest.mark.full
 async def test_cancelled_reading_is_heard_at_once_and_kept(home, small_model, small):
     book = small.document("\n\n".join(varied_text(small, seed=12)))
     engine = Engine(data=home)
@@ -83,6 +84,7 @@ async def test_cancelled_reading_is_heard_at_once_and_kept(home, small_model, sm
     await engine.stop()
 
 
+@pytest.mark.full
 async def test_killed_in_the_middle_of_an_answer(home, small_model, small):
     states = []
     engine = Engine(data=home, on_state=states.append)
@@ -104,6 +106,7 @@ async def test_killed_in_the_middle_of_an_answer(home, small_model, small):
     await engine.stop()
 
 
+@pytest.mark.full
 async def test_requests_of_many_at_once_all_end(home, small_model, small):
     engine = Engine(data=home)
     await engine.start()

@@ -87,6 +87,7 @@ async def test_a_long_text_is_read_once_asked_and_opened_again_after_a_restart(h
     await end(again)
 
 
+@pytest.mark.full
 async def test_a_question_for_everything_goes_over_every_part(home_with_model, until, qapp, register):
     program = await begin(home_with_model, until, qapp)
     window, preflight = program.window, program.controller.preflight

@@ -124,6 +124,7 @@ async def test_stopping_a_reading_keeps_what_was_read(program, until, book):
     assert answer.ledger.read + answer.ledger.reused == answer.ledger.prompt
 
 
+@pytest.mark.full
 async def test_a_question_may_be_answered_from_what_has_been_read(program, until, book):
     window, preflight = program.window, program.controller.preflight
     window.dropped.emit([book])

@@ -284,6 +284,7 @@ def test_another_precision_or_template_or_stretching_finds_nothing(
 
 
 @pytest.mark.whole
+@pytest.mark.full
 def test_the_small_model_finds_a_number_that_was_read_before(small_model, make_desk, monkeypatch):
     desk = make_desk(small_model, precision="auto", threads=1)
     told = [f"Letter {n}. The keeper of house {n} writes that {desk.made_up_text(60, n)}" for n in range(1, 7)]
