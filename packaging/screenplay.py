@@ -125,10 +125,9 @@ class Play:
         await self.until(preflight.read_button.isEnabled, "the list with the long book")
         await self.take("long-preflight")
         preflight.read_button.click()
-        known = self.controller.state.read
         await self.until(lambda: window.reading_bar.value() > 0.4, "a good part of the long book")
         await self.take("long-reading", settle=0.0)
-        await self.until(lambda: self.controller.state.read > known, "the end of the long book")
+        await self.until(lambda: book.name in self.names_read(), "the end of the long book")
         await self.ask_long("long-ledger")
 
     async def play_again(self) -> None:
@@ -144,6 +143,10 @@ class Play:
         line = view.findChild(LedgerLine)
         next(button for button in line.findChildren(QPushButton) if button.isCheckable()).click()
         await self.take(picture, settle=1.0)
+
+    def names_read(self) -> set[str]:
+        """Of what the engine has read of the conversation on the screen."""
+        return {self.controller.services.library.get(id).name for id in self.controller.state.read}
 
     def leave_out(self, name: str) -> None:
         """Untick a row of the list, as its box does."""
