@@ -36,6 +36,8 @@ class Replay:
         return self._logits.clone()
 
     def _record(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], rows: Callable[[], int]) -> Tensor:
+        # Copies: every later token's inputs are written over these, and in fp32 they are views of the rotation's own
+        inputs = (inputs[0].clone(), inputs[1].clone(), inputs[2].clone())
         with recording() as program:
             logits = layers(*inputs)
         self._rows = rows()

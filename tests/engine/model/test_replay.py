@@ -8,8 +8,22 @@ from engine.weights import load
 
 
 @pytest.fixture(scope="module")
-def decoder(small_model):
+def loaded(small_model):
     return load(small_model, "fp32", "cpu").decoder
+
+
+@pytest.fixture(params=["native", "vector", "matrix"])
+def decoder(loaded, request):
+    """With each product in turn: only the compiled one is repeated, and which is the fastest here is chance."""
+    linears = [loaded.head, *(linear for layer in loaded.layers for linear in layer.linears())]
+    if request.param not in loaded.head.products:
+        pytest.skip("needs a C compiler")
+    chosen = loaded.head.product
+    for linear in linears:
+        linear.use(request.param)
+    yield loaded
+    for linear in linears:
+        linear.use(chosen)
 
 
 def tokens(decoder, count):
