@@ -22,6 +22,20 @@ _CONTINUOUS, _SYSTEM_REQUIRED = 0x80000000, 0x00000001
 """Of Windows' SetThreadExecutionState."""
 
 
+LONG = 4096
+"""Tokens from which on reading takes so long that a machine may go to sleep over it."""
+
+
+@contextmanager
+def awake_over(tokens: int) -> Iterator[None]:
+    """`awake` while so many tokens are read, if they are many: a question alone starts no program."""
+    if tokens < LONG:
+        yield
+        return
+    with awake():
+        yield
+
+
 @contextmanager
 def awake() -> Iterator[None]:
     """The machine stays awake meanwhile. Does nothing where that cannot be had.

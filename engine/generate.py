@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from torch import Tensor
 
 from engine.answer import Answer
+from engine.awake import awake_over
 from engine.chain import Chain
 from engine.model.decoder import Stopped
 from engine.prompt import Prompt
@@ -117,11 +118,12 @@ class Task:
         rate, began = Rate(), time.monotonic()
         yield Progress(self.id, "read", reused, len(ids), reused)
         try:
-            for done, logits in self._chain.read(ids[reused:], self._piece, answer=answer, stopped=self._stopped):
-                self._read, self._logits = done, logits
-                self._reading_seconds = time.monotonic() - began
-                self.reading = rate.now(done)
-                left = (len(ids) - reused - done) / self.reading if self.reading else None
-                yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)
+            with awake_over(len(ids) - reused):
+                for done, logits in self._chain.read(ids[reused:], self._piece, answer=answer, stopped=self._stopped):
+                    self._read, self._logits = done, logits
+                    self._reading_seconds = time.monotonic() - began
+                    self.reading = rate.now(done)
+                    left = (len(ids) - reused - done) / self.reading if self.reading else None
+                    yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)
         finally:
             self.reading = None

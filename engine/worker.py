@@ -10,7 +10,6 @@ import torch
 from msgspec.structs import replace
 
 from engine import device, weights
-from engine.awake import awake
 from engine.generate import ROOM, Task
 from engine.in_use import InUse
 from engine.inspection import inspected
@@ -196,25 +195,23 @@ class ModelWorker:
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request, emit, stopped, answer=False)
-        with awake():
-            if prompt is None:
-                long = self._long(model, request, emit, stopped, began)
-                return self._follow(model, long, long.read(), emit)
-            task = self._whole(model, request, prompt, stopped, began)
-            return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit))
+        if prompt is None:
+            long = self._long(model, request, emit, stopped, began)
+            return self._follow(model, long, long.read(), emit)
+        task = self._whole(model, request, prompt, stopped, began)
+        return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit))
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
         prompt = self._prompt(model, request, emit, stopped, answer=True)
-        with awake():
-            if prompt is None:
-                long = self._long(model, request, emit, stopped, began)
-                events = long.answer(request.sampling, only_read=request.only_read)
-                ending = self._follow(model, long, events, emit)
-            else:
-                task = self._whole(model, request, prompt, stopped, began)
-                events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
-                ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
+        if prompt is None:
+            long = self._long(model, request, emit, stopped, began)
+            events = long.answer(request.sampling, only_read=request.only_read)
+            ending = self._follow(model, long, events, emit)
+        else:
+            task = self._whole(model, request, prompt, stopped, began)
+            events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
+            ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
                 model.texts.remember(text, list(tokens))

@@ -36,6 +36,10 @@ class SegmentRows:
         """From what `tensors` gave."""
         return cls(tensors["keys"], tensors["values"], tensors.get("key_scales"), tensors.get("value_scales"))
 
+    def to(self, device: torch.device) -> "SegmentRows":
+        """On this device; what is there already is not copied."""
+        return SegmentRows.of({name: tensor.to(device) for name, tensor in self.tensors().items()})
+
     def tensors(self) -> dict[str, Tensor]:
         """By name, to be saved."""
         named = {

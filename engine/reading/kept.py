@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+import torch
+
 from engine.memory.pool import Pool
 from engine.memory.rows import Form, SegmentRows
 from engine.memory.store import Block, Made, NotSaved, Store
@@ -17,7 +19,7 @@ class Kept:
     Blocks that are open stay so, mapped and checked once, until `close`.
     """
 
-    def __init__(self, pool: Pool, store: Store | None, made: Callable[[Form], Made]) -> None:
+    def __init__(self, pool: Pool, store: Store | None, made: Callable[[Form], Made], device: torch.device) -> None:
         self.pool = pool
         self.notes: dict[str, Note] = {}
         """Of the request that is worked on."""
@@ -25,6 +27,7 @@ class Kept:
         """Keys of the segments that this request took from disk."""
         self._store = store
         self._made = made
+        self._device = device
         self._open: dict[tuple[str, Form], tuple[Block, SegmentRows]] = {}
 
     def take_up(self) -> None:
@@ -123,7 +126,12 @@ class Kept:
             self.notes["reading_damaged"] = Note("reading_damaged", {"segments": str(count + 1)})
         if block is None or tensors is None:
             return None
-        rows = SegmentRows.of(tensors)
-        self._open[segment.key, form] = block, rows
         self._opened_now.add(segment.key)
+        rows = SegmentRows.of(tensors)
+        if self._device.type == "cpu":
+            self._open[segment.key, form] = block, rows
+        else:  # a card's memory is no file's, and is counted like what was read
+            rows = rows.to(self._device)
+            self.pool.put(segment.key, rows)
+            block.close()
         return rows

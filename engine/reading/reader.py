@@ -107,7 +107,7 @@ class Reader:
         where = (settings.folder or str(self._data / FOLDER), settings.quota) if settings.save else None
         known = self._kept.get(where)
         if known is None:
-            known = self._kept[where] = Kept(self.pool, self.store(settings), self.made)
+            known = self._kept[where] = Kept(self.pool, self.store(settings), self.made, self.desk.decoder.device)
         known.take_up()
         return known
 

@@ -8,10 +8,23 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
+from engine.awake import awake_over
 from engine.memory.rows import Form, SegmentRows
 from engine.model.decoder import Decoder, Stopped
 from engine.model.rope import Rotation
-from engine.protocol import Calibration, Done, Event, Failed, Note, Progress, ReadingSettings, SegmentUse, Usage
+from engine.protocol import (
+    Answered,
+    Calibration,
+    Done,
+    Event,
+    Failed,
+    Finish,
+    Note,
+    Progress,
+    ReadingSettings,
+    SegmentUse,
+    Usage,
+)
 from engine.reading.frame import Frame
 from engine.reading.kept import Kept
 from engine.reading.segments import Segment
@@ -100,7 +113,7 @@ class Segmented:
         else:
             yield self.done("read")
 
-    def done(self, finish, result=None) -> Done:
+    def done(self, finish: Finish, result: Answered | None = None) -> Done:
         notes = (*self.notes, *self._kept.notes.values())
         return Done(self.id, finish, self.usage(), result, notes)
 
@@ -146,13 +159,14 @@ class Segmented:
         yield Progress(self.id, "read", self._reused, self.total, self._reused)
         rate, began, to_read = Rate(), time.monotonic(), self.total - self._reused
         try:
-            for batch in self._batches(missing):
-                self._read_batch(batch)
-                self._read += sum(len(self.segments[number].ids) for number in batch)
-                self._seconds = time.monotonic() - began
-                self.reading = rate.now(self._read) or self._read / max(self._seconds, 1e-9)
-                left = (to_read - self._read) / self.reading
-                yield Progress(self.id, "read", self._reused + self._read, self.total, self._reused, self.reading, left)
+            with awake_over(to_read):
+                for batch in self._batches(missing):
+                    self._read_batch(batch)
+                    self._read += sum(len(self.segments[number].ids) for number in batch)
+                    self._seconds = time.monotonic() - began
+                    self.reading = rate.now(self._read) or self._read / max(self._seconds, 1e-9)
+                    left, done = (to_read - self._read) / self.reading, self._reused + self._read
+                    yield Progress(self.id, "read", done, self.total, self._reused, self.reading, left)
         finally:
             self.reading = None
         self._kept.finished(self.documents, self.segments, self.form)

@@ -1,5 +1,6 @@
 """The program that holds the machine awake is started, ends with the reading or with us, and may be missing."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -42,6 +43,14 @@ def test_it_is_held_while_the_block_runs(fake):
     assert started.startswith("started -")
     if sys.platform == "linux":
         assert "--what=sleep:idle" in started
+
+
+@pytest.mark.parametrize(("tokens", "times"), [(awake.LONG - 1, 0), (awake.LONG, 1)])
+def test_only_long_readings_hold_it(monkeypatch, tokens, times):
+    held = []
+    monkeypatch.setattr(awake, "awake", lambda: contextlib.nullcontext(held.append(True)))
+    with awake.awake_over(tokens):
+        assert len(held) == times
 
 
 @posix

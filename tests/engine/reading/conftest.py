@@ -199,7 +199,7 @@ def read() -> Read:
 
     def rows(model: Model, segments: Sequence[Segment], form: str = "model", piece: int = 1000) -> list[SegmentRows]:
         desk = Desk(model.decoder, None, model.rotation, None, piece, 1, 1)
-        kept = Kept(Pool(1 << 30), None, lambda form: None)
+        kept = Kept(Pool(1 << 30), None, lambda form: None, torch.device("cpu"))
         around = Frame(PREAMBLE, (), PREAMBLE, 0, (0, 0), "", False)
         task = Segmented("1", desk, around, segments, kept, ReadingSettings(kv=form), never, 0.0)
         assert list(task.read())[-1].finish == "read"
