@@ -15,7 +15,6 @@ from engine.in_use import InUse
 from engine.inspection import inspected
 from engine.look import Look, documents_of
 from engine.memory import planner
-from engine.memory.store import Store
 from engine.model.decoder import Stopped
 from engine.prompt import BadDocument, Prompt, build
 from engine.protocol import (
@@ -31,7 +30,6 @@ from engine.protocol import (
     Gauges,
     Generate,
     Inspect,
-    Listed,
     Load,
     Loaded,
     Note,
@@ -87,7 +85,7 @@ class ModelWorker:
                 case Plan(id, settings):
                     return Done(id, "complete", result=planner.plan(settings.model, settings, held=self._held()))
                 case Readings(id, folder):
-                    return Done(id, "complete", result=_listed(open_store(self._data, folder)))
+                    return Done(id, "complete", result=open_store(self._data, folder).listed())
                 case Forget(id, documents, folder):
                     if self._model is not None:
                         self._model.forget(documents)
@@ -271,10 +269,6 @@ class ModelWorker:
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")
-
-
-def _listed(store: Store) -> Listed:
-    return Listed(store.readings(), store.bytes(), store.quota, store.free, str(store.folder))
 
 
 def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:

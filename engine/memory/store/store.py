@@ -17,7 +17,7 @@ from engine.memory.store.layout import Damaged
 from engine.memory.store.made import Made, key, prefix_keys, reading_id, tokens
 from engine.memory.store.saving import NotSaved, saving
 from engine.memory.store.shelf import Manifest, Shelf
-from engine.protocol import Saved
+from engine.protocol import Listed, Saved
 
 SHARE, MOST = 10, 50 * 10**9
 """Where no quota was chosen: a tenth of the disk that is free or taken by readings, at most so many bytes."""
@@ -127,8 +127,15 @@ class Store:
 
     def readings(self) -> tuple[Saved, ...]:
         """Of any model, the last used first."""
+        return self.listed().readings
+
+    def listed(self) -> Listed:
+        """All that is told of the folder, by one look through it."""
         now = Shelf(self.folder)
-        return tuple(now.saved(entry) for entry in reversed(now.entries))
+        readings = tuple(now.saved(entry) for entry in reversed(now.entries))
+        taken = now.bytes()
+        quota = self._allowed(taken) if self._quota is None else self._quota
+        return Listed(readings, taken, quota, self.free, str(self.folder))
 
     def bytes(self) -> int:
         """Of all blocks, those of no reading included."""
