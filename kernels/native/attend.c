@@ -238,18 +238,15 @@ void attend(const struct attention *a, int threads) {
     {
         struct scratch *own = &kept;
         __asm__("" : "+r"(own)); /* or compilers ask for its address again in the innermost loop */
-        struct tile_shapes theirs; /* of others who multiply tiles in this thread */
-        _tile_storeconfig(&theirs);
-        FENCE;
-        shape_tiles();
+        struct tile_shapes theirs;
+        begin_tiles(&theirs);
 #pragma omp for schedule(dynamic)
         for (long i = 0; i < lists * blocks; i++) { /* the last queries, which see the most, first */
             long first = (blocks - 1 - i / lists) * each, h = i % lists;
             long count = every - first < each ? every - first : each;
             attend_block(own, a, h / a->kv_heads, h % a->kv_heads, first, count);
         }
-        FENCE;
-        _tile_loadconfig(&theirs);
+        end_tiles(&theirs);
     }
 #endif
 }

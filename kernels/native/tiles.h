@@ -1,14 +1,12 @@
-/* Products of tiles of bf16 with sums in fp32, by AMX, and what brings numbers into their order.
+/* Products of tiles of bf16 with sums in fp32, by AMX or else by AVX512-BF16, and what brings numbers into their order.
  *
  * A left tile is [16, 32], row after row. A right tile is [32, 16] with each two rows that follow each other woven:
  * [16 pairs, 16 columns, 2]. A tile of sums is [16, 16] fp32. Each is 1 KB in one piece, aligned to 64 bytes.
  */
 #include "vectors.h"
 
-#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512BF16__) && defined(__linux__)
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define TILES
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define TILE 512 /* elements of a tile of bf16 */
 #define SUMS 256 /* of a tile of sums */
@@ -49,6 +47,10 @@ INLINE __m512i weave_floats(floats one, floats two) {
     return _mm512_permutexvar_epi16(_mm512_load_si512(order), both);
 }
 
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #define FENCE __asm__ volatile("" ::: "memory") /* compilers do not see that tiles read and write memory */
 
 /* Linux gives a process the room for tiles when it asks. */
@@ -63,11 +65,18 @@ struct tile_shapes {
     uint8_t rows[16];
 };
 
-INLINE void shape_tiles(void) {
+/* Every thread that multiplies says so before and after. `theirs`: of others who multiply tiles in it. */
+INLINE void begin_tiles(struct tile_shapes *theirs) {
     struct tile_shapes shapes = {.palette = 1};
     for (int i = 0; i < 8; i++) shapes.bytes[i] = 64, shapes.rows[i] = 16;
+    _tile_storeconfig(theirs);
     FENCE;
     _tile_loadconfig(&shapes);
+}
+
+INLINE void end_tiles(struct tile_shapes *theirs) {
+    FENCE;
+    _tile_loadconfig(theirs);
 }
 
 #define BEGIN(I) if (onto) _tile_loadd(I, sums + I * SUMS, 64); else _tile_zero(I);
@@ -109,4 +118,34 @@ INLINE void multiply(float *sums, const bf16 *left, long stride, const bf16 *rig
     }
     FENCE;
 }
+
+#else
+struct tile_shapes {
+    char none;
+};
+
+INLINE int tiles_allowed(void) { return 1; }
+
+INLINE void begin_tiles(struct tile_shapes *theirs) { theirs->none = 0; }
+
+INLINE void end_tiles(struct tile_shapes *theirs) { (void)theirs; }
+
+/* As above: sixteen sums stay in registers, which hides how long a product takes. */
+INLINE void multiply(float *sums, const bf16 *left, long stride, const bf16 *right, long steps, long rows,
+                     int onto) {
+    for (; rows > 0; rows--, sums += SUMS, left += stride * TILE) {
+        __m512 sum[16];
+        for (int i = 0; i < 16; i++) sum[i] = onto ? _mm512_load_ps(sums + i * 16) : _mm512_setzero_ps();
+        for (long s = 0; s < steps; s++) {
+            const int32_t *pairs = (const int32_t *)(left + s * TILE);
+            for (int p = 0; p < 16; p++) {
+                __m512bh columns = (__m512bh)_mm512_load_si512(right + s * TILE + p * 32);
+                for (int i = 0; i < 16; i++)
+                    sum[i] = _mm512_dpbf16_ps(sum[i], (__m512bh)_mm512_set1_epi32(pairs[i * 16 + p]), columns);
+            }
+        }
+        for (int i = 0; i < 16; i++) _mm512_store_ps(sums + i * 16, sum[i]);
+    }
+}
+#endif
 #endif
