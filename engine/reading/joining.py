@@ -1,7 +1,8 @@
 """Kept segments put together, so that an answer can be written over all of them.
 
 Every segment was read from position 0 on, under the template's preamble. Of the preamble's rows those of the first
-segment stay. Then, by the join:
+segment stay. Earlier turns come next, if there are any, and the segments' keys are turned on to lie behind them: a
+small model takes its answer from what stands right before the question. Then, by the join:
 
 - shared: keys stay turned as they are, so segments lie at the same positions, and what follows goes on behind the
   longest of them (ParallelComp, arXiv 2502.14317).
@@ -23,6 +24,8 @@ from engine.model.rope import Rotation
 from engine.protocol import Join
 from engine.reading.segments import Segment
 from engine.tokenizer import Ids
+
+NOTHING: Ids = np.empty(0, np.int32)
 
 
 class Joined:
@@ -64,9 +67,11 @@ def join(
     ahead: int,
     piece: int,
     stopped: Callable[[], bool] = never,
+    *,
+    before: Ids = NOTHING,
 ) -> Joined:
     """`rows` of `segments`, in the text's order, to be followed by up to a window of rows, `ahead` of them surely.
-    Raises Stopped.
+    `before`: tokens that are read between the preamble and the segments. Raises Stopped.
 
     `kept`: for each segment the numbers of the rows that are joined, int64 [L, Hkv, n] with all of the preamble among
     them, or None for all. Positions are those of the whole segment, whatever is kept of it. Reading again takes whole
@@ -78,27 +83,36 @@ def join(
     if how == "reread":
         if any(part is not None for part in kept):
             raise ValueError("a text that is read again is read whole")
-        ids = np.concatenate([segments[0].ids, *(segment.ids[preamble:] for segment in segments[1:])])
+        ids = np.concatenate([segments[0].ids[:preamble], before, *(segment.ids[preamble:] for segment in segments)])
         caches = _room(decoder, len(ids), ahead)
         for start in range(0, len(ids), piece):
             decoder.read(_tensor(ids[start : start + piece], decoder), caches, logits="none", stopped=stopped)
         return Joined(decoder, caches, piece)
     counts = [part.count if own is None else own.shape[2] for part, own in zip(rows, kept, strict=True)]
-    total = sum(counts) - preamble * (len(rows) - 1)
+    total = sum(counts) - preamble * (len(rows) - 1) + len(before)
     caches = _room(decoder, total, ahead)
+    joined = Joined(decoder, caches, piece)
+    at, turned = 0, 0
+    if len(before):
+        _place(caches, rows[0], kept[0], slice(0, preamble), 0, 0)
+        caches.positions.extend(range(preamble))
+        caches.next_pos = preamble
+        joined.read(before, stopped)
+        at, turned = len(caches.positions), len(before)
     positions: list[int] = []
-    after = 0
+    after = preamble + turned
     for number, (part, own) in enumerate(zip(rows, kept, strict=True)):
-        first = preamble if number else 0
-        shift = after - preamble if number and how == "consecutive" else 0
-        _place(caches, part, own, first, len(positions), shift)
+        first = preamble if at else 0
+        shift = after - preamble if number and how == "consecutive" else turned
+        _place(caches, part, own, slice(first, None), at, shift)
         held = part.count if own is None else own.shape[2]
         # Heads keep rows of their own choice, so a row has no position of its own once any are dropped; no layer asks
-        positions.extend(range(first + shift, first + shift + held - first))
-        after = part.count + shift if how == "consecutive" else max(after, part.count)
+        positions.extend(range(first + shift, shift + held))
+        at += held - first
+        after = max(after, part.count + shift)
     caches.positions.extend(positions)
     caches.next_pos = after
-    return Joined(decoder, caches, piece)
+    return joined
 
 
 def _room(decoder: Decoder, rows: int, ahead: int) -> Caches:
@@ -114,13 +128,13 @@ def _caches(decoder: Decoder, capacity: int) -> Caches:
     return caches
 
 
-def _place(caches: Caches, part: SegmentRows, own: Tensor | None, first: int, at: int, shift: int) -> None:
+def _place(caches: Caches, part: SegmentRows, own: Tensor | None, some: slice, at: int, shift: int) -> None:
     for number, layer in enumerate(caches):
         keys, values = part.layer(number, caches.dtype)  # [Hkv, R, D]
         if own is not None:
             chosen = own[number][..., None].expand(-1, -1, keys.shape[-1])
             keys, values = keys.gather(1, chosen), values.gather(1, chosen)
-        keys, values = keys[:, first:], values[:, first:]
+        keys, values = keys[:, some], values[:, some]
         if shift:
             keys = turned_on(keys, caches.rotation, shift)
         layer.store(keys[None], values[None], at)
@@ -139,7 +153,7 @@ class Alone(Joined):
         """Hold these rows and nothing else, to be followed from position `next_pos` on."""
         caches = self._caches
         caches.trim(0)
-        _place(caches, rows, None, 0, 0, 0)
+        _place(caches, rows, None, slice(None), 0, 0)
         caches.positions.extend(range(next_pos - rows.count, next_pos))
         caches.next_pos = next_pos
 

@@ -4,7 +4,7 @@ Every segment is asked; those that explain the question best are joined, and the
 them. Nothing of a segment is read again at a question, unless the join is `reread`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -19,13 +19,10 @@ from engine.reading import budget
 from engine.reading.asking import surprises
 from engine.reading.joining import join
 from engine.reading.segmented import Segmented
-from engine.reading.selection import likely, select
+from engine.reading.selection import lead, likely, select
 
-HISTORY = 128
-"""Tokens of what went before, at most, that a question is put to the segments with."""
-ENOUGH = 64
-"""Tokens with which a question says enough by itself: history fills it up to so many, and each costs a pass over the
-text."""
+HISTORY = 64
+"""Tokens of what went before, at most, that a question is put to the segments with when it says too little alone."""
 
 
 class Parallel(Segmented):
@@ -66,24 +63,42 @@ class Parallel(Segmented):
         return replace(super().usage(), join=self._join)
 
     def _ask(self, numbers: Sequence[int]) -> Iterator[Event]:
-        frame, desk = self.frame, self.desk
+        frame = self.frame
         first, last = frame.words if frame.words[1] > frame.words[0] else (frame.last, len(frame.tail))
         if self.settings.asked is not None and self.settings.asked < len(numbers):
             best = likely([self.segments[n] for n in numbers], frame.tail[first:last], self.settings.asked)
             numbers = sorted({numbers[at] for at in best} | self._recent().intersection(numbers))
             self.notes.append(Note("asked_some", {"asked": str(len(numbers)), "segments": str(len(self.segments))}))
-        begin = max(0, frame.last - min(HISTORY, max(0, ENOUGH - (last - frame.last))))
-        tail = self._tensor(frame.tail[begin:last])
-        yield Progress(self.id, "ask", 0, len(numbers))
+        alone = yield from self._put(numbers, frame.last, (first, last), before=0)
+        if frame.last and lead(alone) <= self.desk.calibration.gap:
+            # "And the first one?" fits no segment better than another. With what went before it may; but a question
+            # that was asked before is likely after itself, whatever the segment, so what fits better counts
+            begin = max(0, frame.last - HISTORY)
+            together = yield from self._put(numbers, begin, (first, last), before=len(numbers))
+            if lead(together) <= lead(alone):
+                self._score(numbers, alone)
+
+    def _put(
+        self, numbers: Sequence[int], begin: int, words: tuple[int, int], *, before: int
+    ) -> Generator[Event, None, list[float]]:
+        """Put the tail from `begin` to the end of the question's words to these segments; how each explains the words.
+        `before`: segments that were asked in an earlier pass."""
+        first, last = words
+        tail = self._tensor(self.frame.tail[begin:last])
+        yield Progress(self.id, "ask", before, before + len(numbers))
+        desk, span, scores = self.desk, (first - begin, last - begin), []
         # A batch's rows are looked up when its turn comes: not all need be in memory at once
         rows = _Lazily(self, numbers)
-        scores = surprises(
-            desk.decoder, rows, tail, (first - begin, last - begin), rotation=desk.rotation, stopped=self.stopped
-        )
-        for done, (number, score) in enumerate(zip(numbers, scores, strict=True), 1):
+        for score in surprises(desk.decoder, rows, tail, span, rotation=desk.rotation, stopped=self.stopped):
+            scores.append(score)
+            self._score(numbers[len(scores) - 1 : len(scores)], [score])
+            self.asked = max(self.asked, len(scores))
+            yield Progress(self.id, "ask", before + len(scores), before + len(numbers))
+        return scores
+
+    def _score(self, numbers: Sequence[int], scores: Sequence[float]) -> None:
+        for number, score in zip(numbers, scores, strict=True):
             self.uses[number] = replace(self.uses[number], score=score)
-            self.asked = done
-            yield Progress(self.id, "ask", done, len(numbers))
 
     def _select(self, sampling: Sampling) -> list[int] | Failed:
         settings, calibration = self.settings, self.desk.calibration
@@ -121,9 +136,10 @@ class Parallel(Segmented):
         desk.recent.append(frozenset(segment.key for segment in parts))
         ahead = len(tail) + ROOM
         if parts:
-            joined = join(desk.decoder, parts, rows, chosen, how, ahead, desk.piece, self.stopped)
+            before, asked = tail[: self.frame.last], tail[self.frame.last :]
+            joined = join(desk.decoder, parts, rows, chosen, how, ahead, desk.piece, self.stopped, before=before)
             joined.window = min(joined.window, max(desk.window, len(joined) + ahead))
-            logits = joined.read(tail, self.stopped)
+            logits = joined.read(asked, self.stopped)
         else:  # nothing of the text is read: what is said of it is said without it
             joined = join(desk.decoder, [], [], [], how, ahead, desk.piece)
             logits = joined.read(np.concatenate((self.frame.preamble, tail)), self.stopped)

@@ -45,6 +45,12 @@ def select(
     return sorted(kept)
 
 
+def lead(scores: Sequence[float]) -> float:
+    """Nats by which the best is ahead of the next; of fewer than two, more than any."""
+    first, second = sorted(scores)[:2] if len(scores) > 1 else (0.0, float("inf"))
+    return second - first
+
+
 def likely(segments: Sequence[Segment], words: Ids, count: int) -> list[int]:
     """A first look: the `count` segments that share most with the question's tokens, rare ones counting more.
 

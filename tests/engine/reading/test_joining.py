@@ -15,15 +15,21 @@ def logits(joined, tail, more):
     return torch.stack([joined.read(tail), *(joined.write(int(id)).clone() for id in more)])
 
 
-def twins(model, texts, tail, more, how):
-    """The same by the twin: every segment is read alone, then all rows are put behind each other."""
+def twins(model, texts, tail, more, how, said=()):
+    """The same by the twin: every segment is read alone, then all rows are put behind each other, what was `said`
+    before them."""
     read = [model.twin.read(segment.ids)[1] for segment in texts]
-    joined, after = [[] for _ in read[0]], 0
-    for number, (segment, rows) in enumerate(zip(texts, read, strict=True)):
-        first = segment.preamble if number else 0
-        shift = after - first if how == "consecutive" else 0
+    preamble = texts[0].preamble
+    joined = [[own.taken(slice(0, preamble))] for own in read[0]]
+    if len(said):
+        history = model.twin.read(said, preamble, [parts[0] for parts in joined])[1]
+        for parts, own in zip(joined, history, strict=True):
+            parts.append(own)
+    after = preamble + len(said)
+    for segment, rows in zip(texts, read, strict=True):
+        shift = (after if how == "consecutive" else preamble + len(said)) - preamble
         for layer, own in enumerate(rows):
-            joined[layer].append(own.taken(slice(first, None), shift))
+            joined[layer].append(own.taken(slice(preamble, None), shift))
         after = max(after, len(segment.ids) + shift)
     before = [Rows.together(parts) for parts in joined]
     said, _, _ = model.twin.read(np.concatenate((tail, more)), after, before)
@@ -43,6 +49,28 @@ def test_joined_rows_are_attended_as_one_text(numbers, how, model, texts, tail, 
     expected = twins(model, parts, tail, more, how)
     for ours, theirs in zip(logits(joined, tail, more), expected, strict=True):
         assert distance(ours, theirs) < WITHIN
+
+
+@pytest.mark.parametrize("how", ["shared", "consecutive"])
+@pytest.mark.parametrize("numbers", [[3], [0, 1, 2, 3]])
+@pytest.mark.parametrize("piece", [1000, 16])
+def test_what_was_said_before_stands_before_the_segments(piece, numbers, how, model, texts, tail, more, read, distance):
+    """It sees the preamble and none of them; they lie behind it as if they had been read there without seeing it."""
+    parts, said = [texts[number] for number in numbers], tail[::-1].repeat(3)
+    joined = join(model.decoder, parts, read(model, parts), [None] * len(parts), how, 40, piece, before=said)
+    assert len(joined) == 5 + len(said) + sum(len(part.ids) - 5 for part in parts)
+    expected = twins(model, parts, tail, more, how, said)
+    for ours, theirs in zip(logits(joined, tail, more), expected, strict=True):
+        assert distance(ours, theirs) < WITHIN
+
+
+def test_what_was_said_before_is_read_again_before_the_segments(model, texts, tail, more, read, distance):
+    said = tail[::-1].repeat(3)
+    joined = join(model.decoder, texts, read(model, texts), [None] * 4, "reread", 40, 1000, before=said)
+    ids = np.concatenate([texts[0].ids[:5], said, *(segment.ids[5:] for segment in texts)])
+    whole, _, _ = model.twin.read(np.concatenate((ids, tail, more)))
+    assert len(joined) == len(ids)
+    assert distance(logits(joined, tail, more), whole[-len(more) - 1 :]) < WITHIN
 
 
 @pytest.mark.parametrize("how", ["shared", "consecutive", "reread"])

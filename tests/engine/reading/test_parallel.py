@@ -5,6 +5,7 @@ from asking import Asking, asked, codes, kept, noted
 from msgspec.structs import replace
 
 from engine.protocol import Delta, Failed, Progress, Sampling
+from engine.reading import parallel
 
 LONG = "and then again whatever came of it in the end "
 
@@ -300,3 +301,57 @@ def test_a_window_that_was_made_smaller_holds_for_segments_as_well(make_desk, ti
     )
     assert noted(done, "history_long")["asked"] == "8"
     assert ask([ask.book, "What is it about?"]).usage.window == 512
+
+
+class Scored:
+    """Instead of the model: the first segment leads by `alone` nats for a question by itself, the second by `together`
+    for one with what went before it."""
+
+    def __init__(self, alone: float, together: float) -> None:
+        self.leads, self.spans = [(alone, 0), (together, 1)], []
+
+    def __call__(self, decoder, segments, tail, words, **more):
+        self.spans.append(words[0])
+        lead, best = self.leads[len(self.spans) - 1]
+        return iter([3.0 - lead * (number == best) for number in range(len(segments))])
+
+
+@pytest.fixture
+def scored(ask, book, monkeypatch):
+    def second(alone: float, together: float) -> tuple[list[int], Scored]:
+        """Segments that a follow-up's answer is written over."""
+        first = ask([book, "What is it about?"], keep=1)
+        scores = Scored(alone, together)
+        monkeypatch.setattr(parallel, "surprises", scores)
+        done = ask([book, "What is it about?"], first.result.text, "And then?", keep=1)
+        assert (done.usage.asked, len(asked(done))) == (len(done.usage.segments), len(done.usage.segments))
+        return kept(done), scores
+
+    return second
+
+
+def test_a_question_that_stands_out_alone_is_put_without_what_went_before(scored, ask):
+    gap = ask.desk.loaded.calibration.gap
+    numbers, scores = scored(alone=gap * 2, together=gap * 3)
+    assert (numbers, len(scores.spans)) == ([1], 1)
+
+
+def test_a_question_that_fits_no_segment_better_is_put_with_what_went_before(scored, ask):
+    gap = ask.desk.loaded.calibration.gap
+    numbers, scores = scored(alone=gap / 2, together=gap)
+    alone, together = scores.spans
+    assert (numbers, alone < together <= parallel.HISTORY + alone) == ([2], True)
+
+
+def test_what_went_before_counts_only_where_it_tells_segments_apart(scored, ask):
+    """A question that was asked before is likely after itself, whatever the segment."""
+    gap = ask.desk.loaded.calibration.gap
+    numbers, scores = scored(alone=gap / 2, together=gap / 4)
+    assert (numbers, len(scores.spans)) == ([1], 2)
+
+
+def test_a_first_question_is_put_once(ask, book, monkeypatch):
+    scores = Scored(alone=0, together=1)
+    monkeypatch.setattr(parallel, "surprises", scores)
+    assert kept(ask([book, "What is it about?"], keep=1)) == [1]
+    assert len(scores.spans) == 1

@@ -5,7 +5,7 @@ import pytest
 
 from engine.protocol import Calibration
 from engine.reading.segments import Segment
-from engine.reading.selection import RECENTLY, likely, select
+from engine.reading.selection import RECENTLY, lead, likely, select
 
 CALIBRATION = Calibration(segment=100, overlap=0, join="shared", keep=3, gap=0.5, part=10)
 
@@ -87,3 +87,9 @@ def test_a_first_look_does_not_count_repetitions_nor_the_preamble():
 def test_words_that_stand_nowhere_leave_the_order():
     assert likely(segments([1], [2], [3]), np.array([50], np.int32), 2) == [0, 1]
     assert likely(segments([1], [2], [3]), np.array([], np.int32), 2) == [0, 1]
+
+
+def test_the_best_leads_by_what_the_next_is_behind():
+    assert lead([4.0, 3.0, 3.25]) == 0.25
+    assert lead([3.0, 3.0]) == 0
+    assert lead([3.0]) == lead([]) == float("inf")
