@@ -2,7 +2,8 @@
 
 A text with a few facts of one form, so that each is a decoy for the others, is read in segments of several lengths.
 Every fact is asked for with every join over several numbers of segments. What finds most is taken; of several such the
-one that joins most segments, since answers may stand in more than one; of those the fastest.
+one that joins about as many segments as is usual for models of its size, so that a few easy facts make no small model
+mix up several; of those the fastest.
 """
 
 import json
@@ -124,7 +125,8 @@ def choose(rows: Sequence[Row], cuts: Sequence[Cut], before: Calibration | None)
         return None
     rates = {cut.segment: cut for cut in cuts}
     good = [row for row in rows if row.found == best]
-    row = min(good, key=lambda row: (-row.keep, row.seconds, -rates[row.segment].rate))
+    usual = before.keep if before is not None else 1
+    row = min(good, key=lambda row: (abs(row.keep - usual), row.seconds, -rates[row.segment].rate))
     cut = rates[row.segment]
     gap = max(SMALLEST_GAP, cut.behind, NEAR * cut.ahead)
     return Calibration(

@@ -4,6 +4,7 @@ import itertools
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from engine import joins
 from engine.joins import Cut, Measure, Row, choose, run
@@ -88,7 +89,7 @@ def test_every_way_is_asked_that_the_window_has_room_for(tmp_path):
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
-def test_what_joins_most_and_finds_all_is_chosen_and_checked(tmp_path):
+def test_what_finds_all_is_chosen_and_checked(tmp_path):
     desk = Pretender(tmp_path, lambda segment, join, keep: keep == 1 or (join == "consecutive" and keep == 2))
     report, _ = measured(desk)
     chosen = report["chosen"]
@@ -130,12 +131,13 @@ def row(segment, join, keep, found, seconds=1.0):
 CUTS = [Cut(1000, 24, 900.0, 5, 5, 0.0, 1.2), Cut(2000, 12, 800.0, 5, 5, 0.0, 0.9)]
 
 
-def test_of_equals_the_one_that_joins_most_and_then_the_fastest():
+def test_of_equals_the_one_that_joins_as_many_as_is_usual_and_then_the_fastest():
     rows = [row(1000, "shared", 1, 5), row(1000, "shared", 2, 5, 3.0), row(2000, "reread", 2, 5, 2.0)]
     chosen = choose([*rows, row(2000, "shared", 5, 4)], CUTS, BEFORE)
     assert (chosen.segment, chosen.join, chosen.keep, chosen.gap) == (2000, "reread", 2, 0.3)
+    assert choose(rows, CUTS, replace(BEFORE, keep=1)).keep == 1
     assert choose([row(1000, "shared", 1, 2)], CUTS, BEFORE) is None
-    assert choose(rows, CUTS, None).overlap == 0
+    assert (choose(rows, CUTS, None).overlap, choose(rows, CUTS, None).keep) == (0, 1)
 
 
 def test_the_job_keeps_what_it_chose_for_the_model(tmp_path, monkeypatch):
