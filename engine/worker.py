@@ -239,7 +239,11 @@ class ModelWorker:
         text = sum(segment.own for segment in task.segments) + len(task.frame.tail)
         fits = request.reading.coverage and text + ROOM <= model.chains.window
         if request.reading.mode == "auto" and not fits:
-            values = {"tokens": task.total, "window": model.chains.window, "segments": len(task.segments)}
+            values = {
+                "tokens": sum(part.own for part in task.segments),
+                "window": model.chains.window,
+                "segments": len(task.segments),
+            }
             task.notes.append(Note("read_parallel", {name: str(value) for name, value in values.items()}))
         return task
 

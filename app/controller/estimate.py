@@ -11,6 +11,10 @@ SEGMENT = 2000
 """Tokens of a segment where neither the settings nor the model's calibration say."""
 PART = 500
 """The same, of a part when every part is asked."""
+USUAL = 0.7
+"""Of the longest segment, so long is one in the mean: it ends where a paragraph does."""
+ADDED = 100
+"""Tokens of a segment that are no new text: the template, the line that names the document, what is said again."""
 
 
 class Estimate(Struct, frozen=True):
@@ -30,11 +34,12 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     part = settings.part or (calibrated.part if calibrated else PART)
     longer = sum(tokens) > loaded.window
     apart = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
-    # a long text is cut at ends of paragraphs, into segments nearly as long as may be; a short one is a part of one
-    segments = tuple(_pieces(count, segment) for count in tokens) if apart else None
+    segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)
     row = loaded.kv_token_int8 if apart and settings.kv == "int8" else loaded.kv_token
-    disk = tuple(count * row for count in tokens) if settings.save_readings and row else None
-    return Estimate(segments, longer, disk, sum(_pieces(count, part) for count in tokens))
+    added = [some * ADDED * apart for some in segments]
+    kept = tuple((count + more) * row for count, more in zip(tokens, added, strict=True))
+    disk = kept if settings.save_readings and row else None
+    return Estimate(segments if apart else None, longer, disk, sum(_pieces(count, part) for count in tokens))
 
 
 def _pieces(tokens: int, length: int) -> int:

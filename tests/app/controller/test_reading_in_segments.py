@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 
-from app.controller.estimate import estimate
+from app.controller.estimate import ADDED, estimate
 from app.models.preflight import WHAT
 from engine.protocol import Answered, Delta, Done, Forget, Note, Place, Progress, SegmentUse, Usage
 
@@ -25,16 +25,17 @@ def answered(text: str, **usage) -> Done:
 def test_an_estimate_says_segments_parts_and_bytes(program):
     made, settings = program.state.loaded, program.state.settings
     long = estimate([TEXT, 100], made, settings)
-    assert (long.segments, long.longer, long.parts) == ((64, 1), True, 257)
-    assert long.disk == (TEXT * 1024, 100 * 1024)
+    assert (long.segments, long.longer, long.parts) == ((92, 1), True, 257)
+    assert long.disk == ((TEXT + 92 * ADDED) * 1024, (100 + ADDED) * 1024)
     assert estimate([5_000], made, settings).segments is None
-    assert estimate([5_000], made, replace(settings, reading_mode="parallel")).segments == (3,)
+    assert estimate([5_000], made, replace(settings, reading_mode="parallel")).segments == (4,)
     whole = estimate([TEXT], made, replace(settings, reading_mode="whole", save_readings=False))
     assert (whole.segments, whole.longer, whole.disk) == (None, True, None)
+    assert estimate([5_000], made, settings).disk == (5_000 * 1024,)
     own = replace(settings, segment=4000, part=250, kv="int8")
     assert estimate([TEXT], made, own) == estimate([TEXT], made, replace(own, kv="int8"))
-    assert estimate([TEXT], made, own).segments == (32,)
-    assert estimate([TEXT], made, own).disk == (TEXT * 600,)
+    assert estimate([TEXT], made, own).segments == (46,)
+    assert estimate([TEXT], made, own).disk == ((TEXT + 46 * ADDED) * 600,)
 
 
 async def test_before_reading_a_long_text_says_how_it_will_be_read(program, until):
@@ -43,9 +44,9 @@ async def test_before_reading_a_long_text_says_how_it_will_be_read(program, unti
     program.window.dropped.emit([Path("/somewhere/Book.pdf")])
     await until(card.read_button.isEnabled, "the list")
     assert card.model.index(0, WHAT).data() == (
-        "all of it, longer than the window: read in about 64 segments · 125 MB on disk · about 4 min 16 s"
+        "all of it, longer than the window: read in about 92 segments · 134 MB on disk · about 4 min 16 s"
     )
-    assert "read in about 64 segments" in card.together.text()
+    assert "read in about 92 segments" in card.together.text()
     card.escape()
     program.state.set_settings(replace(program.state.settings, reading_mode="whole"))
     program.window.dropped.emit([Path("/somewhere/Book.pdf")])
