@@ -1,0 +1,79 @@
+"""Small inputs for the check at load. A choice is judged by the scores of what was chosen: in the order of their size
+they are those of the best, whichever of two that hardly differ was taken; what breaks a rule becomes NaN."""
+
+import functools
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from kernels.block_scores import COARSE, Blocks, Normaliser, reference
+from kernels.example import Example
+
+TOLERANCE = 1e-4
+SMALL = Blocks(kernel=8, stride=4, block=16, initial=1, local=3, count=6)
+
+
+def cases(device: torch.device) -> Iterator[Example]:
+    for dtype in (torch.float32, torch.bfloat16):
+        yield means((1, 2, 77, 32), 2, dtype, device)
+        for normaliser in ("coarse", "exact"):
+            yield example((1, 4, 2, 19, 230, 32), SMALL, normaliser, dtype, device)
+
+
+def means(shape: tuple[int, int, int, int], first: int, dtype: torch.dtype, device: torch.device) -> Example:
+    """`shape`: B, Hkv, S, D. Token by token, as rows may lie, and NaN behind them."""
+    batch, kv_heads, seen, width = shape
+    held = torch.randn(batch, seen + 5, kv_heads, width, generator=torch.Generator().manual_seed(seen))
+    held[:, seen:] = torch.nan
+    k = held.to(device, dtype).transpose(1, 2)[:, :, :seen]
+    tolerance = 1e-6 if dtype is torch.float32 else 1e-2
+    return Example(
+        f"means, {dtype}",
+        lambda form: form.compress(k, first, 8, 4),
+        lambda: reference.compress(k, first, 8, 4),
+        tolerance,
+    )
+
+
+def example(
+    shape: tuple[int, int, int, int, int, int],
+    blocks: Blocks,
+    normaliser: Normaliser,
+    dtype: torch.dtype,
+    device: torch.device,
+    spread: float = 1.0,
+) -> Example:
+    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows. `spread` scales them, and so the scores."""
+    batch, heads, kv_heads, tokens, seen, width = shape
+    random = torch.Generator().manual_seed(seen)
+    q = torch.randn(batch, tokens, heads, width, generator=random).mul_(spread).to(device, dtype).transpose(1, 2)
+    k = torch.randn(batch, kv_heads, seen, width, generator=random).to(device, dtype)
+    k1, k2 = (reference.compress(k, 0, by * blocks.kernel, by * blocks.stride) for by in (1, COARSE))
+    at, scale = seen - tokens, width**-0.5
+
+    @functools.cache
+    def scores() -> Tensor:
+        return reference.scores(q, k1, k2, at, blocks, scale, normaliser)
+
+    return Example(
+        f"{normaliser}, {dtype}",
+        lambda form: judged(form.choose(q, k1, k2, at, blocks, scale, normaliser), scores(), blocks),
+        lambda: judged(reference.best(scores(), at, blocks), scores(), blocks),
+        TOLERANCE,
+    )
+
+
+def judged(chosen: Tensor, scores: Tensor, blocks: Blocks) -> Tensor:
+    """The scores [B, Hkv, T, N] of the chosen blocks [B, Hkv, T, M], sorted; 1 for those always chosen, 0 for none."""
+    expected = *scores.shape[:3], min(blocks.count, scores.shape[3])
+    if chosen.shape != expected or chosen.dtype is not torch.int32:
+        return torch.full(expected, torch.nan)
+    behind = chosen < 0
+    rising = (chosen[..., 1:] > chosen[..., :-1]) | behind[..., 1:]
+    filled = (~behind).sum(-1) == (scores > -torch.inf).sum(-1).clamp(max=blocks.count)
+    forced = (scores == torch.inf).sum(-1)
+    found = scores.gather(-1, chosen.clamp(min=0).long()).masked_fill(behind, 0.0)
+    whole = rising.all(-1) & filled & ((found == torch.inf).sum(-1) == forced) & (found > -torch.inf).all(-1)
+    found = found.masked_fill(found == torch.inf, 1.0).sort(-1, descending=True).values
+    return found.masked_fill(~whole[..., None], torch.nan)

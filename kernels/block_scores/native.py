@@ -1,0 +1,30 @@
+"""The compiled form for CPUs, over means in bf16 where the processor multiplies tiles of it; all else is the plain
+form's."""
+
+from torch import Tensor
+
+from kernels.block_scores import Blocks, Normaliser, cpu
+from kernels.block_scores.cpu import compress
+from kernels.native import library, sparse
+
+__all__ = ["choose", "compress"]
+
+library()  # raises Unavailable, and so another form is taken
+
+
+def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+    if not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
+        return cpu.choose(q, k1, k2, at, blocks, scale, normaliser)
+    return sparse.choose(
+        q.to(k1.dtype),
+        k1,
+        k2,
+        at,
+        scale,
+        stride=blocks.stride,
+        block=blocks.block,
+        initial=blocks.initial,
+        local=blocks.local,
+        count=blocks.count,
+        exact=normaliser == "exact",
+    )

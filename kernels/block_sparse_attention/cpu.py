@@ -1,0 +1,40 @@
+"""Plain torch, on any device: the chosen rows of some queries are gathered at a time."""
+
+import torch
+from torch import Tensor
+
+GATHERED = 1 << 25
+"""Elements of keys, and as many of values, that are gathered at once: as fp32, 128 MiB each."""
+
+
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    tokens, width = q.shape[2:]
+    out = torch.empty_like(q)
+    each = max(1, GATHERED // (chosen.shape[3] * block * width))
+    group = q.shape[1] // k.shape[1]
+    for b in range(q.shape[0]):
+        for h in range(k.shape[1]):
+            heads = slice(h * group, (h + 1) * group)
+            for first in range(0, tokens, each):
+                own = slice(first, min(first + each, tokens))
+                queries = q[b, heads, own].transpose(0, 1)  # [t, G, D]
+                part = _some(queries, k[b, h], v[b, h], chosen[b, h, own].long(), at + first, block, scale)
+                out[b, heads, own] = part.transpose(0, 1)
+    return out
+
+
+def _some(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    """q [t, G, D], k and v [S, D], chosen [t, M] -> [t, G, D]."""
+    tokens = q.shape[0]
+    rows = (chosen[..., None] * block + torch.arange(block, device=q.device)).flatten(1)  # [t, M * block]
+    own = torch.arange(at, at + tokens, device=q.device)[:, None]
+    unseen = (rows < 0) | (rows > own)
+    # Rows that are not seen need not be numbers: the query's own, which is always seen, stands in for them
+    rows = torch.where(unseen, own, rows).flatten()
+    keys, values = (held.index_select(0, rows).unflatten(0, (tokens, -1)).float() for held in (k, v))
+    scores = torch.bmm(q.float(), keys.transpose(1, 2)).mul_(scale).masked_fill_(unseen[:, None], -torch.inf)
+    return torch.bmm(torch.softmax(scores, -1), values).to(q.dtype)
+
+
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    return read(q[:, :, None], k, v, chosen[:, :, None], at, block, scale)[:, :, 0]

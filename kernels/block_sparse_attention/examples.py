@@ -1,0 +1,79 @@
+"""Small inputs for the check at load: a piece, a first piece, one token; fp32 and bf16."""
+
+from collections.abc import Iterator
+from types import ModuleType
+
+import torch
+from torch import Tensor
+
+from kernels.block_sparse_attention import reference
+from kernels.example import Example
+
+TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2}
+
+
+def cases(device: torch.device) -> Iterator[Example]:
+    for dtype in TOLERANCE:
+        yield example((1, 4, 2, 9, 200, 32), 32, 3, dtype, device)
+        yield example((1, 4, 1, 21, 21, 64), 16, 3, dtype, device)
+        yield token((1, 4, 2, 199, 32), 32, 3, dtype, device)
+
+
+def example(
+    shape: tuple[int, int, int, int, int, int],
+    block: int,
+    count: int,
+    dtype: torch.dtype,
+    device: torch.device,
+    spread: float = 1.0,
+) -> Example:
+    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows; behind it are NaN. `spread` scales them."""
+    batch, heads, kv_heads, tokens, seen, width = shape
+    random = torch.Generator().manual_seed(seen)
+    q = torch.randn(batch, tokens, heads, width, generator=random).mul_(spread).to(device, dtype).transpose(1, 2)
+    k, v = rows(batch, kv_heads, seen, width, random, dtype, device)
+    chosen = choice(batch, kv_heads, seen - tokens, tokens, block, count, random).to(device)
+    scale = width**-0.5
+
+    def run(form: ModuleType) -> Tensor:
+        return form.read(q, k, v, chosen, seen - tokens, block, scale)
+
+    return Example(f"piece of {tokens}, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
+
+
+def token(
+    shape: tuple[int, int, int, int, int], block: int, count: int, dtype: torch.dtype, device: torch.device
+) -> Example:
+    """`shape`: B, Hq, Hkv, at, D."""
+    batch, heads, kv_heads, at, width = shape
+    random = torch.Generator().manual_seed(at)
+    q = torch.randn(batch, heads, width, generator=random).to(device)
+    k, v = rows(batch, kv_heads, at + 1, width, random, dtype, device)
+    chosen = choice(batch, kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
+
+    def run(form: ModuleType) -> Tensor:
+        return form.write(q, k, v, chosen, at, block, width**-0.5)
+
+    return Example(f"one token, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
+
+
+def rows(
+    batch: int, kv_heads: int, seen: int, width: int, random: torch.Generator, dtype: torch.dtype, device: torch.device
+) -> tuple[Tensor, Tensor]:
+    """Keys head by head, values token by token."""
+    k = torch.full((batch, kv_heads, seen + 7, width), torch.nan)
+    v = torch.full((batch, seen + 7, kv_heads, width), torch.nan).transpose(1, 2)
+    for held in (k, v):
+        held[:, :, :seen] = torch.randn(batch, kv_heads, seen, width, generator=random)
+    return k.to(device, dtype)[:, :, :seen], v.to(device, dtype)[:, :, :seen]
+
+
+def choice(batch: int, kv_heads: int, at: int, tokens: int, block: int, count: int, random: torch.Generator) -> Tensor:
+    """Of every query up to `count` blocks, its own among them -> [B, Hkv, tokens, M]."""
+    most = (at + tokens - 1) // block + 1
+    chosen = torch.full((batch, kv_heads, tokens, min(count, most)), -1, dtype=torch.int32)
+    for b, h, t in torch.cartesian_prod(*(torch.arange(size) for size in chosen.shape[:3])).tolist():
+        own = (at + t) // block
+        numbers = torch.randperm(own, generator=random)[: count - 1].tolist()
+        chosen[b, h, t, : len(numbers) + 1] = torch.tensor([*sorted(numbers), own], dtype=torch.int32)
+    return chosen

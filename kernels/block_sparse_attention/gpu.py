@@ -1,0 +1,168 @@
+"""Triton, the form for CUDA: a program takes one token's query heads of a key head, which are the rows of its products,
+over the blocks that they have chosen (online softmax, arXiv 1805.02867). When one token is written, programs take some
+of its blocks each, and `join_kernel` brings together what they found; always as many, so that nothing grows.
+"""
+
+import torch
+import triton
+import triton.language as tl
+from torch import Tensor
+
+from kernels.block_sparse_attention import cpu
+from kernels.gpu import HIDDEN, product
+
+WIDEST = 128
+"""Wider heads would not fit into the shared memory of every card."""
+GROUP = 64
+"""Query heads of a key head, at most."""
+SPLITS = 32
+"""Programs that share the blocks of one written token."""
+
+
+@triton.jit
+def over(
+    queries, k, v, k_t, v_t, chosen, first, end, own, block, width, factor,
+    GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """Queries [GROUP, WIDTH] over the blocks chosen[first:end] up to row `own`, ROWS rows at a time, PARTS a block.
+    `factor`: of a score, to a power of two. Returns the mixed values, the largest scores and the sums under them."""
+    channels = tl.arange(0, WIDTH)
+    largest = tl.full((GROUP,), HIDDEN, tl.float32)
+    sums = tl.zeros((GROUP,), tl.float32)
+    mixed = tl.zeros((GROUP, WIDTH), tl.float32)
+    for i in range(first * PARTS, end * PARTS):
+        number = tl.load(chosen + i // PARTS)
+        rows = number * block + i % PARTS * ROWS + tl.arange(0, ROWS)
+        seen = (rows >= 0) & (rows <= own)
+        inside = seen[:, None] & (channels < width)[None, :]
+        at = rows.to(tl.int64)[:, None]
+        keys = tl.load(k + at * k_t + channels[None, :], inside, other=0.0)
+        values = tl.load(v + at * v_t + channels[None, :], inside, other=0.0)
+        scores = tl.where(seen[None, :], product(queries, tl.trans(keys)) * factor, HIDDEN)
+        now = tl.maximum(largest, tl.max(scores, 1))
+        weights = tl.where(seen[None, :], tl.exp2(scores - now[:, None]), 0.0)
+        fade = tl.exp2(largest - now)
+        sums = sums * fade + tl.sum(weights, 1)
+        mixed = mixed * fade[:, None] + product(weights.to(values.dtype), values)
+        largest = now
+    return mixed, largest, sums
+
+
+@triton.jit(do_not_specialize=["at", "count", "tokens"])
+def read_kernel(
+    q, k, v, chosen, y, q_b, q_h, q_t, k_b, k_h, k_t, v_b, v_h, v_t, y_b, y_h, y_t,
+    kv_heads, group, tokens, count, at, block, width, factor,
+    GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    t, list = tl.program_id(0), tl.program_id(1)
+    b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
+    heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
+    inside = (heads < group)[:, None] & (channels < width)[None, :]
+    own = h * group + heads[:, None]
+    queries = tl.load(q + b * q_b + own * q_h + t.to(tl.int64) * q_t + channels[None, :], inside, other=0.0)
+    mixed, _, sums = over(
+        queries, k + b * k_b + h * k_h, v + b * v_b + h * v_h, k_t, v_t,
+        chosen + (list.to(tl.int64) * tokens + t) * count, 0, count, at + t, block, width, factor,
+        GROUP, ROWS, PARTS, WIDTH,
+    )  # fmt: skip
+    to = y + b * y_b + own * y_h + t.to(tl.int64) * y_t + channels[None, :]
+    tl.store(to, (mixed / sums[:, None]).to(y.dtype.element_ty), inside)
+
+
+@triton.jit(do_not_specialize=["at", "count"])
+def write_kernel(
+    q, k, v, chosen, mixed_by, largest_by, sums_by, k_b, k_h, k_t, v_b, v_h, v_t,
+    kv_heads, group, count, at, block, width, factor,
+    SPLITS: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """q [B, Hq, width] contiguous; what is found: [B Hkv, SPLITS, GROUP, WIDTH] and [B Hkv, SPLITS, GROUP]."""
+    split, list = tl.program_id(0), tl.program_id(1)
+    b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
+    heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
+    inside = (heads < group)[:, None] & (channels < width)[None, :]
+    queries = tl.load(q + (list * group + heads[:, None]) * width + channels[None, :], inside, other=0.0)
+    each = tl.cdiv(count, SPLITS)
+    mixed, largest, sums = over(
+        queries.to(k.dtype.element_ty), k + b * k_b + h * k_h, v + b * v_b + h * v_h, k_t, v_t,
+        chosen + list * count, split * each, tl.minimum(split * each + each, count), at, block, width, factor,
+        GROUP, ROWS, PARTS, WIDTH,
+    )  # fmt: skip
+    to = (list * SPLITS + split) * GROUP + heads
+    tl.store(mixed_by + to[:, None] * WIDTH + channels[None, :], mixed)
+    tl.store(largest_by + to, largest)
+    tl.store(sums_by + to, sums)
+
+
+@triton.jit
+def join_kernel(
+    mixed_by, largest_by, sums_by, y, group, width,
+    SPLITS: tl.constexpr, GROUP: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    head, list = tl.program_id(0), tl.program_id(1)
+    splits, channels = tl.arange(0, SPLITS), tl.arange(0, WIDTH)
+    at = (list * SPLITS + splits) * GROUP + head
+    largest = tl.load(largest_by + at)
+    fade = tl.exp2(largest - tl.max(largest, 0))
+    mixed = tl.load(mixed_by + at[:, None] * WIDTH + channels[None, :])
+    out = tl.sum(mixed * fade[:, None], 0) / tl.sum(tl.load(sums_by + at) * fade, 0)
+    tl.store(y + (list * group + head) * width + channels, out, channels < width)
+
+
+def sizes(group: int, block: int, width: int, dtype: torch.dtype) -> dict[str, int]:
+    """Constants of the kernels."""
+    rows = min(block, 64 if dtype is torch.bfloat16 else 32)
+    return {
+        "GROUP": max(16, triton.next_power_of_2(group)),
+        "ROWS": rows,
+        "PARTS": block // rows,
+        "WIDTH": max(16, triton.next_power_of_2(width)),
+    }
+
+
+def _fits(q: Tensor, k: Tensor, block: int) -> bool:
+    return q.shape[-1] <= WIDEST and q.shape[1] <= GROUP * k.shape[1] and block >= 16 and block & (block - 1) == 0
+
+
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    if not _fits(q, k, block):
+        return cpu.read(q, k, v, chosen, at, block, scale)
+    q, k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (q, k, v))
+    chosen = chosen.contiguous()
+    batch, heads, tokens, width = q.shape
+    kv_heads, group = k.shape[1], heads // k.shape[1]
+    y = q.new_empty(batch, tokens, heads, width).transpose(1, 2)
+    strides = [stride for x in (q, k, v, y) for stride in x.stride()[:3]]
+    read_kernel[tokens, batch * kv_heads](
+        *(q, k, v, chosen, y, *strides, kv_heads, group, tokens, chosen.shape[3], at, block, width),
+        scale * 1.44269504,
+        **sizes(group, block, width, k.dtype),
+        num_stages=2,
+    )
+    return y
+
+
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    if not _fits(q, k, block):
+        return cpu.write(q, k, v, chosen, at, block, scale)
+    k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (k, v))
+    q, chosen = q.contiguous(), chosen.contiguous()
+    batch, heads, width = q.shape
+    kv_heads, group = k.shape[1], heads // k.shape[1]
+    constants = sizes(group, block, width, k.dtype)
+    lists = batch * kv_heads
+    found = lists, SPLITS, constants["GROUP"]
+    mixed = q.new_empty(*found, constants["WIDTH"], dtype=torch.float32)
+    largest, sums = (q.new_empty(found, dtype=torch.float32) for _ in range(2))
+    y = torch.empty_like(q)
+    strides = [stride for x in (k, v) for stride in x.stride()[:3]]
+    write_kernel[SPLITS, lists](
+        *(q, k, v, chosen, mixed, largest, sums, *strides, kv_heads, group, chosen.shape[2], at, block, width),
+        scale * 1.44269504,
+        SPLITS=SPLITS,
+        **constants,
+        num_stages=2,
+    )
+    join_kernel[group, lists](
+        *(mixed, largest, sums, y, group, width), SPLITS=SPLITS, GROUP=constants["GROUP"], WIDTH=constants["WIDTH"]
+    )
+    return y
