@@ -5,6 +5,8 @@ weight, and which is fastest differs by machine and dtype, so they are timed whe
 `write` takes fp32 and gives fp32, whatever the weight's dtype.
 """
 
+from collections.abc import Callable
+
 from torch import Tensor
 from torch.nn import functional
 
@@ -12,6 +14,9 @@ from kernels.native.linear import Native
 from kernels.row import Norm, finish, prepare
 
 DEFAULT = "matrix"
+
+Product = Callable[[Tensor, Norm | None, bool, Tensor | None], Tensor]
+"""What `write` is: of x, norm, gated and onto."""
 
 
 def product(x: Tensor, weight: Tensor, bias: Tensor | None, onto: Tensor | None) -> Tensor:
@@ -27,6 +32,7 @@ def product(x: Tensor, weight: Tensor, bias: Tensor | None, onto: Tensor | None)
 class DenseLinear:
     """`write` is compiled, or torch's product of a matrix and a vector, or that of two matrices."""
 
+    kind = "dense"
     products = ("native", "vector", "matrix")
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
@@ -37,7 +43,16 @@ class DenseLinear:
     def use(self, product: str) -> None:
         """Choose how `write` computes. RuntimeError: not available here."""
         self.product = product
-        self._product = Native(self.weight, None, self.bias) if product == "native" else self._by_torch
+        self.chosen: Product = Native(self.weight, None, self.bias) if product == "native" else self._by_torch
+
+    @property
+    def parts(self) -> "tuple[DenseLinear, ...]":
+        """As in `kernels.stacked_linear`."""
+        return (self,)
+
+    @property
+    def rows(self) -> int:
+        return self.weight.shape[0]
 
     @property
     def columns(self) -> int:
@@ -53,7 +68,7 @@ class DenseLinear:
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
-        return self._product(x, norm, gated, onto)
+        return self.chosen(x, norm, gated, onto)
 
     def _by_torch(self, x: Tensor, norm: Norm | None, gated: bool, onto: Tensor | None) -> Tensor:
         x, factor = prepare(x, norm, gated)

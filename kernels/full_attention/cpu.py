@@ -15,6 +15,9 @@ from kernels.row import Norm
 BLOCK = 256
 """Channels of key heads that are multiplied at once: wide enough to stream, so narrow that the zeros cost little."""
 
+QUERIES = 128
+"""Taken at once where there is no flash kernel: their scores are all in memory."""
+
 FOLD = 8
 """Rows of scores that are added side by side, so that adding is vectorised."""
 
@@ -68,10 +71,29 @@ def beside_bytes(
 
 def _flash(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
     """Attention, and the logarithm of the sum of exponentials under it, fp32 [B, Hq, T]."""
+    if q.device.type != "cpu":
+        return _anywhere(q, k, v, scale, causal)
     # It is ten times slower over strided channels
     k, v = (rows if rows.stride(3) == 1 else rows.contiguous() for rows in (k, v))
     out, log_sum = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, scale=scale)
     return out, log_sum
+
+
+def _anywhere(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
+    """The same in products alone, which every device has."""
+    batch, heads, tokens, width = q.shape
+    kv_heads, rows = k.shape[1:3]
+    grouped = q.reshape(batch, kv_heads, -1, tokens, width)
+    out, sums = torch.empty_like(grouped), q.new_empty(grouped.shape[:4], dtype=torch.float32)
+    for first in range(0, tokens, QUERIES):
+        some = slice(first, min(first + QUERIES, tokens))
+        scores = (grouped[:, :, :, some] * scale).float() @ k[:, :, None].float().transpose(3, 4)
+        if causal:
+            seen = torch.arange(rows, device=q.device) <= torch.arange(tokens, device=q.device)[some, None]
+            scores.masked_fill_(~seen, -torch.inf)
+        sums[:, :, :, some] = scores.logsumexp(-1)
+        out[:, :, :, some] = (scores.softmax(-1) @ v[:, :, None].float()).to(q.dtype)
+    return out.view(q.shape), sums.view(batch, heads, tokens)
 
 
 def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:

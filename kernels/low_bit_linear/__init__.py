@@ -25,6 +25,8 @@ DEFAULT = "tiles"
 class Int8Linear:
     """x [..., K] -> [..., N]; `values` int8 [N, K] contiguous, `scales` and `bias` [N] in the dtype of x."""
 
+    kind = "int8"
+
     def __init__(self, values: Tensor, scales: Tensor, bias: Tensor | None = None) -> None:
         self.values = values
         self.scales = scales
@@ -35,7 +37,16 @@ class Int8Linear:
     def use(self, product: str) -> None:
         """Choose how `write` computes. May keep a second copy of the weight. RuntimeError: not available here."""
         self.product = product
-        self._product = self._form.PRODUCTS[product](self.values, self.scales, self.bias)
+        self.chosen = self._form.PRODUCTS[product](self.values, self.scales, self.bias)
+
+    @property
+    def parts(self) -> "tuple[Int8Linear, ...]":
+        """As in `kernels.stacked_linear`."""
+        return (self,)
+
+    @property
+    def rows(self) -> int:
+        return self.values.shape[0]
 
     @property
     def columns(self) -> int:
@@ -48,7 +59,7 @@ class Int8Linear:
     @property
     def nbytes(self) -> int:
         bias = 0 if self.bias is None else self.bias.nbytes
-        return self.values.nbytes + self.scales.nbytes + bias + self._product.extra
+        return self.values.nbytes + self.scales.nbytes + bias + self.chosen.extra
 
     def dequantized(self) -> Tensor:
         """The weight [N, K] in the dtype of x."""
@@ -60,4 +71,4 @@ class Int8Linear:
 
     def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False, onto: Tensor | None = None) -> Tensor:
         """x [B, K], normed or gated first as in `kernels.row` -> onto + x @ weight.T + bias [B, N], all fp32."""
-        return self._product(x, norm, gated, onto)
+        return self.chosen(x, norm, gated, onto)

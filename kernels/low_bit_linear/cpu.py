@@ -16,25 +16,25 @@ TILE = 4 * 1024 * 1024
 
 
 def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None, onto: Tensor | None = None) -> Tensor:
-    return by_tiles(dequantized, x, values, scales, bias, onto)
+    return by_tiles(lambda own: dequantized(values[own], scales[own]), x, values.shape, bias, onto)
 
 
 def by_tiles(
-    dequantized: Callable[[Tensor, Tensor], Tensor],
+    dequantized: Callable[[slice], Tensor],
     x: Tensor,
-    values: Tensor,
-    scales: Tensor,
+    shape: tuple[int, ...],
     bias: Tensor | None,
     onto: Tensor | None,
 ) -> Tensor:
-    rows = max(1, TILE // values.shape[1])
-    if values.shape[0] <= rows:
-        return product(x, dequantized(values, scales), bias, onto)
-    y = x.new_empty(*x.shape[:-1], values.shape[0])
-    for first in range(0, values.shape[0], rows):
-        own = slice(first, min(first + rows, values.shape[0]))
-        tile = dequantized(values[own], scales[own])
-        y[..., own] = functional.linear(x, tile, None if bias is None else bias[own])
+    """`dequantized`: some rows of the weight, whose shape is [N, K]."""
+    count, columns = shape
+    rows = max(1, TILE // columns)
+    if count <= rows:
+        return product(x, dequantized(slice(None)), bias, onto)
+    y = x.new_empty(*x.shape[:-1], count)
+    for first in range(0, count, rows):
+        own = slice(first, min(first + rows, count))
+        y[..., own] = functional.linear(x, dequantized(own), None if bias is None else bias[own])
     return y if onto is None else onto.add_(y)
 
 

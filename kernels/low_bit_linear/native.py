@@ -16,7 +16,7 @@ _dequantize = library().dequantize
 
 
 def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None, onto: Tensor | None = None) -> Tensor:
-    return cpu.by_tiles(dequantized, x, values, scales, bias, onto)
+    return cpu.by_tiles(lambda own: dequantized(values[own], scales[own]), x, values.shape, bias, onto)
 
 
 def dequantized(values: Tensor, scales: Tensor) -> Tensor:

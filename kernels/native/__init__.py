@@ -19,8 +19,18 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-SOURCES = ("program.c", "linear.c", "attention.c", "rows.c", "bytes.c", "attend.c")
-HEADERS = ("operation.h", "vectors.h", "tiles.h", "attend.h")
+SOURCES = (
+    "program.c",
+    "linear.c",
+    "attention.c",
+    "rows.c",
+    "bytes.c",
+    "attend.c",
+    "scores.c",
+    "sparse.c",
+    "lightning.c",
+)
+HEADERS = ("operation.h", "vectors.h", "tiles.h", "attend.h", "lightning.h", "sparse.h")
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
@@ -50,12 +60,17 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
         *(pointer, number, pointer, pointer, count, flag),  # gain, epsilon, cosine, sine, period, threads
     ]
     compiled.dequantize.argtypes = [flag, pointer, pointer, count, count, pointer, flag]
+    compiled.dequantize_groups.argtypes = [flag, flag, pointer, pointer, pointer, count, count, count, pointer, flag]
     compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
     compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
-    compiled.attend.argtypes = [pointer, flag]
+    compiled.attend.argtypes = compiled.lightning_read.argtypes = compiled.lightning_write.argtypes = [pointer, flag]
+    compiled.choose_blocks.argtypes = compiled.attend_chosen.argtypes = [pointer, flag]
+    compiled.choose_blocks.restype = compiled.attend_chosen.restype = None
     compiled.attend_here.argtypes, compiled.attend_here.restype = [], flag
+    compiled.dequantize_groups.restype = None
     for name in ("run", "norm_rows", "gate_rows", "turn_rows", "dequantize", "pack_rows", "unpack_rows", "attend"):
         getattr(compiled, name).restype = None
+    compiled.lightning_read.restype = compiled.lightning_write.restype = None
     return compiled
 
 

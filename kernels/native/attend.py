@@ -1,6 +1,6 @@
-"""The compiled attention of many queries, where the processor multiplies tiles of bf16 by AMX, or pairs by AVX512-BF16.
+"""The compiled attention of many queries, where the processor multiplies tiles of bf16 by AMX or AVX512-BF16.
 
-With AVX512-BF16 alone it is about three times as fast as torch's flash kernel, which then computes in fp32 (AMD Zen 4, two
+With AVX512-BF16 it is about three times as fast as torch's flash kernel, which then computes in fp32 (AMD Zen 4, two
 threads)."""
 
 import ctypes

@@ -40,7 +40,7 @@ static void prepare(float *in, const float *x, long k, int mode, const float *ga
             for (; c + LANES <= o->k; c += LANES) sums[0] += load_f32(in + c) * load_##T(w + c);                       \
             float sum = total((sums[0] + sums[1]) + (sums[2] + sums[3]));                                              \
             for (; c < o->k; c++) sum += in[c] * one_##T(w[c]);                                                        \
-            if (o->scales) sum *= o->scales[r];                                                                        \
+            if (o->scales) sum *= ((const float *)o->scales)[r];                                                                        \
             if (o->bias) sum += o->bias[r];                                                                            \
             o->y[r] = o->onto ? o->onto[r] + sum : sum;                                                                \
         }                                                                                                              \
@@ -50,8 +50,94 @@ LINEAR(i8)
 LINEAR(bf16)
 LINEAR(f32)
 
+/* fp16 to fp32. */
+static void scales_of(float *to, const uint16_t *from, long count) {
+    long i = 0;
+    for (; i + LANES <= count; i += LANES) store_f32(to + i, load_f16(from + i));
+    for (; i < count; i++) to[i] = one_f16(from[i]);
+}
+
+/* The sum over a row of step * scale + least is that over its groups of scale * (in . steps) + least * (sum of in). */
+#define GROUPED(B)                                                                                                     \
+    static void grouped_##B(const struct operation *o, const float *in, const float *sums, float *scales, long from,   \
+                            long to) {                                                                                 \
+        long groups = o->k / o->group;                                                                                 \
+        for (long r = from; r < to; r++) {                                                                             \
+            const uint8_t *w = (const uint8_t *)o->weight + r * o->k * B / 8;                                          \
+            const uint16_t *least = (const uint16_t *)o->least + r * groups;                                           \
+            const float *x = in;                                                                                       \
+            floats sum = {}, other = {};                                                                               \
+            scales_of(scales, (const uint16_t *)o->scales + r * groups, groups);                                       \
+            for (long g = 0; g < groups; g++) {                                                                        \
+                floats low = {}, high = {};                                                                            \
+                for (long c = 0; c < o->group; c += 2 * LANES, x += 2 * LANES, w += B * LANES / 4) {                   \
+                    floats one, two;                                                                                   \
+                    PREFETCH(w);                                                                                       \
+                    load_##B(w, &one, &two);                                                                           \
+                    low += load_f32(x) * one;                                                                          \
+                    high += load_f32(x + LANES) * two;                                                                 \
+                }                                                                                                      \
+                sum += (low + high) * scales[g];                                                                       \
+            }                                                                                                          \
+            long g = 0;                                                                                                \
+            for (; g + LANES <= groups; g += LANES) other += load_f32(sums + g) * load_f16(least + g);                 \
+            float y = total(sum + other);                                                                              \
+            for (; g < groups; g++) y += sums[g] * one_f16(least[g]);                                                  \
+            if (o->bias) y += o->bias[r];                                                                              \
+            o->y[r] = o->onto ? o->onto[r] + y : y;                                                                    \
+        }                                                                                                              \
+    }
+
+GROUPED(4)
+GROUPED(8)
+
+/* Of the room, 3 k floats: what is multiplied, and the sum of each group of it; scales in fp32; the same out of order. */
+static void grouped(const struct operation *o, float *room, long from, long to) {
+    long groups = o->k / o->group;
+    float *in = room, *sums = in + o->k, *scales = sums + groups, *apart = scales + groups;
+    prepare(o->order ? apart : in, o->x, o->k, o->mode, o->gain, o->epsilon);
+    if (o->order)
+        for (long c = 0; c < o->k; c++) in[c] = apart[o->order[c]];
+    for (long g = 0; g < groups; g++) {
+        floats sum = {};
+        for (long c = 0; c < o->group; c += LANES) sum += load_f32(in + g * o->group + c);
+        sums[g] = total(sum);
+    }
+    if (o->bits == 4)
+        grouped_4(o, in, sums, scales, from, to);
+    else
+        grouped_8(o, in, sums, scales, from, to);
+}
+
+/* [n, k] in groups, as in an operation, to bf16 (16 bits) or fp32. */
+void dequantize_groups(int bits, int to, const uint8_t *values, const uint16_t *scales, const uint16_t *least, long n,
+                       long k, long group, void *y, int threads) {
+#pragma omp parallel for num_threads(threads)
+    for (long r = 0; r < n; r++) {
+        const uint8_t *w = values + r * k * bits / 8;
+        for (long c = 0; c < k; c += 2 * LANES, w += bits * LANES / 4) {
+            long g = (r * k + c) / group, at = r * k + c;
+            float scale = one_f16(scales[g]), zero = one_f16(least[g]);
+            floats low, high;
+            if (bits == 4)
+                load_4(w, &low, &high);
+            else
+                load_8(w, &low, &high);
+            low = low * scale + zero, high = high * scale + zero;
+            if (to == 16)
+                store_bf16((bf16 *)y + at, low), store_bf16((bf16 *)y + at + LANES, high);
+            else
+                store_f32((float *)y + at, low), store_f32((float *)y + at + LANES, high);
+        }
+    }
+}
+
 void linear_share(const struct operation *o, float *room, int thread, int threads) {
     long from = o->n * thread / threads, to = o->n * (thread + 1) / threads;
+    if (o->group) {
+        grouped(o, room, from, to);
+        return;
+    }
     prepare(room, o->x, o->k, o->mode, o->gain, o->epsilon);
     if (o->bits == 8)
         linear_i8(o, room, from, to);

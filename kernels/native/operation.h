@@ -9,16 +9,19 @@ enum { PLAIN, NORMED, GATED };
 
 struct operation {
     int kind;
-    /* Of an element of the weight, 8, 16 (bf16) or 32, or of the cache, 16 or 32. */
+    /* Of an element of the weight, 4, 8, 16 (bf16) or 32, or of the cache, 16 or 32. */
     int bits;
 
     /* Linear: y [n] = onto + bias + scales * (in @ weight.T); bias, scales and onto may be null. In [k] is x by mode:
-     * as it is; x / sqrt(mean x^2 + epsilon) * gain; or silu(x[:k]) * x[k:2k]. */
+     * as it is; x / sqrt(mean x^2 + epsilon) * gain; or silu(x[:k]) * x[k:2k]. With `group` above 0 the weight is in
+     * steps without sign, two a byte when bits is 4, and each is worth step * scales + least, both fp16 [n, k / group];
+     * column c of it is for in[order[c]], unless order is null. Otherwise scales are fp32 [n]. */
     int mode;
     float epsilon;
-    long n, k;
-    const void *weight;
-    const float *scales, *bias, *x, *gain, *onto;
+    long n, k, group;
+    const void *weight, *scales, *least;
+    const int32_t *order;
+    const float *bias, *x, *gain, *onto;
 
     /* Step: x [heads + 2 kv_heads, width], the token's q, k and v heads, changed in place. The first two are normed by
      * gain [heads + kv_heads, width] unless it is null, and turned by cosine and sine [width]. The token's keys and
@@ -33,7 +36,7 @@ struct operation {
     float *y;
 };
 
-/* Each thread has `each` floats of room: at least k, and heads * (width + 2). */
+/* Each thread has `each` floats of room: at least k, or 3 k with groups, and heads * (width + 2). */
 void linear_share(const struct operation *o, float *room, int thread, int threads);
 void step_place(const struct operation *o, long at);
 void step_share(const struct operation *o, long at, float *room, int thread, int threads);

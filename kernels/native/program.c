@@ -11,11 +11,11 @@ static void ask(const char *from, long bytes) {
 }
 
 static void ask_early(const struct operation *o, long at, int thread, int threads) {
-    long size = o->bits / 8;
     if (o->kind == LINEAR_OPERATION) {
-        long from = o->n * thread / threads, to = o->n * (thread + 1) / threads;
-        ask((const char *)o->weight + from * o->k * size, (to - from) * o->k * size);
+        long from = o->n * thread / threads, to = o->n * (thread + 1) / threads, row = o->k * o->bits / 8;
+        ask((const char *)o->weight + from * row, (to - from) * row);
     } else {
+        long size = o->bits / 8;
         long first = first_row(o, at), from = (at + 1 - first) * thread / threads;
         long bytes = ((at + 1 - first) * (thread + 1) / threads - from) * o->width * size;
         ask(o->keys + (first + from) * o->width * size, bytes / 2);

@@ -26,8 +26,8 @@ class Operation(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int) for name in ("kind", "bits", "mode")),
         ("epsilon", ctypes.c_float),
-        *((name, ctypes.c_long) for name in ("n", "k")),
-        *((name, ctypes.c_void_p) for name in ("weight", "scales", "bias", "x", "gain", "onto")),
+        *((name, ctypes.c_long) for name in ("n", "k", "group")),
+        *((name, ctypes.c_void_p) for name in ("weight", "scales", "least", "order", "bias", "x", "gain", "onto")),
         *((name, ctypes.c_void_p) for name in ("cosine", "sine", "keys", "values")),
         *((name, ctypes.c_long) for name in ("heads", "kv_heads", "width", "key_head", "value_head", "window")),
         ("scale", ctypes.c_float),
@@ -109,7 +109,10 @@ def _room(operations: list[Operation] | tuple[Operation, ...]) -> tuple[Tensor, 
     """Memory for the threads, how many floats each has of it, and how many threads. Never given back, and one thread
     of Python computes at a time."""
     threads = torch.get_num_threads()
-    each = max(max(operation.k, operation.heads * (operation.width + 2)) for operation in operations)
+    each = max(
+        max(operation.k * (3 if operation.group else 1), operation.heads * (operation.width + 2))
+        for operation in operations
+    )
     room, had = _rooms.get(threads, (None, 0))
     if room is None or each > had:
         had = -(-each // 1024) * 1024

@@ -17,8 +17,18 @@ typedef float floats __attribute__((vector_size(4 * LANES)));
 typedef int32_t ints __attribute__((vector_size(4 * LANES)));
 typedef uint32_t words __attribute__((vector_size(4 * LANES)));
 typedef int8_t bytes __attribute__((vector_size(LANES)));
+typedef uint8_t steps __attribute__((vector_size(LANES)));
 typedef uint16_t halves __attribute__((vector_size(2 * LANES)));
 typedef uint16_t bf16;
+
+INLINE float one_f16(uint16_t v) {
+    uint32_t size = v & 0x7FFF, bits = size << 13;
+    float f;
+    if (size >= 0x7C00) bits |= 0x7F800000; /* infinite, or no number */
+    memcpy(&f, &bits, sizeof f);
+    if (size < 0x7C00) f *= 0x1p112f; /* the difference of the two exponents' zeros */
+    return v & 0x8000 ? -f : f;
+}
 
 INLINE floats all(float v) { return (floats){} + v; }
 INLINE void store_f32(float *at, floats v) { memcpy(at, &v, sizeof v); }
@@ -36,6 +46,20 @@ INLINE floats load_bf16(const bf16 *at) {
 INLINE floats load_i8(const int8_t *at) {
     return (floats)_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)at)));
 }
+/* Thirty-two steps without sign: two a byte, those of the low halves first, or one. */
+INLINE void load_4(const uint8_t *at, floats *low, floats *high) {
+    const __m512 values = _mm512_setr_ps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i both = _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)at));
+    *low = (floats)_mm512_permutexvar_ps(both, values); /* which looks at the last four bits alone */
+    *high = (floats)_mm512_permutexvar_ps(_mm512_srli_epi32(both, 4), values);
+}
+INLINE void load_8(const uint8_t *at, floats *low, floats *high) {
+    *low = (floats)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)at)));
+    *high = (floats)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(at + LANES))));
+}
+INLINE floats load_f16(const uint16_t *at) {
+    return (floats)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)at));
+}
 INLINE void store_i8(int8_t *at, ints v) { _mm_storeu_si128((void *)at, _mm512_cvtepi32_epi8((__m512i)v)); }
 INLINE floats larger(floats a, floats b) { return (floats)_mm512_max_ps((__m512)a, (__m512)b); }
 INLINE float total(floats v) { return _mm512_reduce_add_ps((__m512)v); }
@@ -50,6 +74,24 @@ INLINE floats load_i8(const int8_t *at) {
     bytes v;
     memcpy(&v, at, sizeof v);
     return __builtin_convertvector(__builtin_convertvector(v, ints), floats);
+}
+INLINE void load_4(const uint8_t *at, floats *low, floats *high) {
+    steps v;
+    memcpy(&v, at, sizeof v);
+    ints both = __builtin_convertvector(v, ints);
+    *low = __builtin_convertvector(both & 15, floats);
+    *high = __builtin_convertvector(both >> 4, floats);
+}
+INLINE void load_8(const uint8_t *at, floats *low, floats *high) {
+    steps v[2];
+    memcpy(v, at, sizeof v);
+    *low = __builtin_convertvector(__builtin_convertvector(v[0], ints), floats);
+    *high = __builtin_convertvector(__builtin_convertvector(v[1], ints), floats);
+}
+INLINE floats load_f16(const uint16_t *at) {
+    floats v;
+    for (int i = 0; i < LANES; i++) v[i] = one_f16(at[i]);
+    return v;
 }
 INLINE void store_i8(int8_t *at, ints v) {
     bytes part = __builtin_convertvector(v, bytes);

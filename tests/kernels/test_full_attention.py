@@ -122,3 +122,17 @@ def test_a_step_with_scores_that_overflow_without_their_largest_subtracted(form)
     turns = torch.ones(1, 64), torch.zeros(1, 64)
     expected = reference.step(heads.clone(), None, *turns, k.clone(), v.clone(), 49, None, 0.125)
     assert dispatch.relative(form.step(heads.clone(), None, *turns, k, v, 49, None, 0.125), expected) <= 1e-5
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_products_alone_do_what_the_flash_kernel_does(dtype, causal):
+    """Where there is no such kernel: more queries than are taken at once, and heads that share keys."""
+    random = torch.Generator().manual_seed(3)
+    q = torch.randn(2, 6, 300, 16, generator=random).to(dtype)
+    k, v = (torch.randn(2, 2, 300, 16, generator=random).to(dtype) for _ in "kv")
+    ours, sums = cpu._anywhere(q, k, v, 0.3, causal)
+    theirs, their_sums = cpu._flash(q, k, v, 0.3, causal)
+    allowed = 1e-5 if dtype is torch.float32 else 1e-2
+    assert dispatch.relative(ours, theirs) < allowed
+    assert dispatch.relative(sums, their_sums) < allowed
