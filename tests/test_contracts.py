@@ -69,10 +69,13 @@ def test_what_the_window_imports_of_the_engine_is_light(module):
 
 
 def test_triton_is_imported_in_gpu_files_alone_and_those_by_dispatch_alone():
+    """But for what they share."""
     assert {Path(file).name for file in importers({"triton"}, "app", "engine", "kernels")} <= {"gpu.py"}
     kernels = {".".join(file.relative_to(ROOT).with_suffix("").parts) for file in sources("kernels")}
     gpu = {name for name in kernels if name.endswith(".gpu")}
-    assert importers(gpu, "app", "engine", "kernels") <= {"kernels/dispatch.py"}
+    shared = {"kernels.gpu"}
+    assert importers(gpu - shared, "app", "engine", "kernels") <= {"kernels/dispatch.py"}
+    assert {Path(file).name for file in importers(shared, "app", "engine", "kernels")} <= {"gpu.py"}
 
 
 def test_only_downloads_and_the_remote_engine_reach_a_network():
