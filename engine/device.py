@@ -34,9 +34,9 @@ def resolve(precision: Precision, info: DeviceInfo) -> Precision:
 
 
 def activation_dtype(precision: Precision, info: DeviceInfo) -> torch.dtype:
-    """Of activations, keys and values. int8 is a precision of weights alone."""
+    """Of activations, keys and values. int8 and int4 are precisions of weights alone."""
     precision = resolve(precision, info)
-    if precision == "int8":
+    if precision in ("int8", "int4"):
         return torch.bfloat16 if "bf16" in info.precisions else torch.float32
     return torch.bfloat16 if precision == "bf16" else torch.float32
 
@@ -87,8 +87,8 @@ def _cpu_precisions() -> tuple[Precision, ...]:
     # torch asks the processor itself (CPUID), on Linux and Windows alike
     abilities = torch.cpu.get_capabilities()
     if abilities.get("avx512_bf16") or abilities.get("amx_bf16") or abilities.get("amx_tile") or abilities.get("bf16"):
-        return ("bf16", "int8", "fp32")
-    return ("fp32", "int8")
+        return ("bf16", "int8", "int4", "fp32")
+    return ("fp32", "int8", "int4")
 
 
 @functools.cache
@@ -104,5 +104,7 @@ def _cuda(index: int) -> DeviceInfo:
     properties = torch.cuda.get_device_properties(index)
     free, total = torch.cuda.mem_get_info(index)
     # Ampere (8.0) is the first with bf16 in its tensor cores
-    precisions: tuple[Precision, ...] = ("bf16", "int8", "fp32") if properties.major >= 8 else ("fp32", "int8")
+    precisions: tuple[Precision, ...] = (
+        ("bf16", "int8", "int4", "fp32") if properties.major >= 8 else ("fp32", "int8", "int4")
+    )
     return DeviceInfo("cuda", properties.name, total, free, precisions)

@@ -16,7 +16,7 @@ from engine.model.decoder import Decoder, never
 from engine.model.extension import NotExtended, extended
 from engine.protocol import Device, DeviceInfo, Extension, Note, Precision
 from engine.weights.build import Builder
-from engine.weights.checkpoint import BadModel, Checkpoint
+from engine.weights.checkpoint import BadModel, Checkpoint, Stored
 from engine.weights.fingerprint import fingerprint
 from engine.weights.gguf import GgufCheckpoint
 from engine.weights.safetensors import SafetensorsCheckpoint
@@ -26,7 +26,8 @@ __all__ = ["BadModel", "Description", "LoadedModel", "describe", "load", "notes_
 
 
 class Description(Struct, frozen=True):
-    """What the headers of a checkpoint say. `bytes`: of the tensors as stored. `dtype`: of most of them, as stored."""
+    """What the headers of a checkpoint say. `bytes`: of the tensors as stored. `dtype`: of most of them, as stored.
+    `stored`: the precision that a quantised checkpoint was made for, auto for any other."""
 
     path: Path
     name: str
@@ -34,6 +35,12 @@ class Description(Struct, frozen=True):
     parameters: int
     bytes: int
     dtype: str
+    tensors: dict[str, Stored]
+    stored: Precision = "auto"
+
+    def asked(self, precision: Precision) -> Precision:
+        """What `auto` asks for."""
+        return self.stored if precision == "auto" else precision
 
     @property
     def architecture(self) -> str:
@@ -115,7 +122,7 @@ def load(
         checkpoint.close()
         raise BadModel(error.message, Path(path).name) from None
     info = choose(device)
-    actual = resolve(precision, info)
+    actual = resolve(described.asked(precision), info)
     dtype = activation_dtype(actual, info)
     allocator.keep_freed()
     builder = Builder(checkpoint, actual, dtype, torch_device(info), progress, stopped)
@@ -161,4 +168,6 @@ def _describe(checkpoint: Checkpoint, path: Path) -> Description:
         parameters=sum(stored.elements for stored in checkpoint.tensors.values()),
         bytes=sum(sizes.values()),
         dtype=max(sizes, key=lambda dtype: sizes[dtype]),
+        tensors=checkpoint.tensors,
+        stored=checkpoint.precision,
     )

@@ -8,6 +8,8 @@ from msgspec import Struct
 from torch import Tensor
 
 from engine.model.config import ModelConfig
+from engine.protocol import Precision
+from kernels.group_linear.packing import Groups
 
 
 class BadModel(Exception):
@@ -20,13 +22,20 @@ class BadModel(Exception):
 
 
 class Stored(Struct, frozen=True):
-    """A tensor as it lies in a file. `dtype` in the file's own words; `start` to `end` are byte offsets in it."""
+    """A tensor as it lies in a file. `dtype` in the file's own words; `start` to `end` are byte offsets in it.
+
+    `group`: columns that share a scale, where they are such that `Checkpoint.groups` gives them. `ordered`: they were
+    sorted before they were grouped. `alone`: what quantised the rest of the checkpoint left it as it was.
+    """
 
     file: Path
     dtype: str
     shape: tuple[int, ...]
     start: int
     end: int
+    group: int = 0
+    ordered: bool = False
+    alone: bool = False
 
     @property
     def elements(self) -> int:
@@ -43,11 +52,17 @@ class Checkpoint(Protocol):
     name: str
     """For people."""
     tensors: dict[str, Stored]
+    precision: Precision
+    """That a quantised checkpoint was made for; auto: any."""
     headers: dict[Path, bytes]
     """Of every file with tensors: the bytes before its data."""
 
     def rows(self, name: str, start: int, end: int) -> Tensor:
         """Rows `start` to `end` of the first dimension, fp32, fp16 or bf16. May be a view of the mapped file."""
+        ...
+
+    def groups(self, name: str, start: int, end: int) -> Groups:
+        """The same of a tensor with groups, as they are stored."""
         ...
 
     def close(self) -> None: ...

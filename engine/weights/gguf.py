@@ -7,10 +7,13 @@ import numpy as np
 import torch
 from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType
 from gguf.quants import dequantize
+from msgspec.structs import replace
 from torch import Tensor
 
-from engine.weights import gguf_config, gguf_header, names
+from engine.protocol import Precision
+from engine.weights import gguf_config, gguf_groups, gguf_header, names
 from engine.weights.checkpoint import FLOATS, BadModel, Stored, check
+from kernels.group_linear.packing import BLOCK, Groups
 
 SUPPORTED = FLOATS.keys() | {
     *("Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1"),
@@ -34,6 +37,8 @@ PERMUTED = ("self_attn.q_proj.weight", "self_attn.q_proj.bias", "self_attn.k_pro
 
 
 class GgufCheckpoint:
+    precision: Precision = "auto"
+
     def __init__(self, path: Path) -> None:
         """BadModel: whatever keeps the file from being a whole, supported checkpoint."""
         try:
@@ -60,33 +65,41 @@ class GgufCheckpoint:
 
     def rows(self, name: str, start: int, end: int) -> Tensor:
         stored = self.tensors[name]
-        if self._interleaved and name.endswith(PERMUTED):
-            width = self.config.head_width
-            first = start // width * width
-            heads = self._rows(stored, first, -(-end // width) * width)
-            apart = heads.unflatten(0, (-1, width // 2, 2)).transpose(1, 2).flatten(0, 2)
-            return apart[start - first : end - first]
-        return self._rows(stored, start, end)
+        rows = self._bytes_of(name, start, end)
+        shape = (end - start, *stored.shape[1:])
+        if stored.dtype in FLOATS:
+            return rows.flatten().view(FLOATS[stored.dtype]).view(shape)
+        kind = GGMLQuantizationType[stored.dtype]
+        return torch.from_numpy(dequantize(rows.numpy(), kind)).view(shape)
+
+    def groups(self, name: str, start: int, end: int) -> Groups:
+        return gguf_groups.groups(self._bytes_of(name, start, end), self.tensors[name].dtype)
 
     def close(self) -> None:
         """The mapping ends with the last view of it."""
         del self._bytes, self._map
 
-    def _rows(self, stored: Stored, start: int, end: int) -> Tensor:
+    def _bytes_of(self, name: str, start: int, end: int) -> Tensor:
+        """Rows as they are stored, in the model's own order: uint8 [rows, bytes of a row], a copy."""
+        stored = self.tensors[name]
+        if self._interleaved and name.endswith(PERMUTED):
+            width = self.config.head_width
+            first = start // width * width
+            heads = self._span(stored, first, -(-end // width) * width)
+            apart = heads.unflatten(0, (-1, width // 2, 2)).transpose(1, 2).flatten(0, 2)
+            return apart[start - first : end - first].contiguous()
+        return self._span(stored, start, end)
+
+    def _span(self, stored: Stored, start: int, end: int) -> Tensor:
         row_bytes = (stored.end - stored.start) // stored.shape[0]
         span = self._bytes[stored.start + start * row_bytes : stored.start + end * row_bytes]
-        shape = (end - start, *stored.shape[1:])
-        if stored.dtype in FLOATS:
-            with_copy = torch.from_numpy(span.copy())  # torch takes no read-only memory
-            return with_copy.view(FLOATS[stored.dtype]).view(shape)
-        kind = GGMLQuantizationType[stored.dtype]
-        return torch.from_numpy(dequantize(span.reshape(end - start, row_bytes), kind)).view(shape)
+        return torch.from_numpy(span.copy()).view(end - start, row_bytes)  # torch takes no read-only memory
 
     def _vector(self, stored: Stored) -> tuple[float, ...]:
         block, _ = GGML_QUANT_SIZES[GGMLQuantizationType[stored.dtype]]
         if stored.dtype not in FLOATS or block != 1 or len(stored.shape) != 1:
             raise BadModel("the factors of the positions are not plain numbers", stored.file.name)
-        return tuple(self._rows(stored, 0, stored.shape[0]).float().tolist())
+        return tuple(self._span(stored, 0, stored.shape[0]).flatten().view(FLOATS[stored.dtype]).float().tolist())
 
 
 def _renamed(tensors: dict[str, Stored], path: Path) -> dict[str, Stored]:
@@ -97,6 +110,8 @@ def _renamed(tensors: dict[str, Stored], path: Path) -> dict[str, Stored]:
             continue
         if stored.dtype not in SUPPORTED:
             raise BadModel(f"{name} is stored as {stored.dtype}, which is not supported", path.name)
+        if stored.dtype in gguf_groups.KINDS:
+            stored = replace(stored, group=BLOCK)
         _, number, part = [*stem.split("."), "", ""][:3]
         if stem in OF_MODEL:
             renamed[OF_MODEL[stem]] = stored

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.model.config import MixerKind, ModelConfig, RopeConfig, RopeKind
+from engine.weights import minicpm_config
 from engine.weights.checkpoint import BadModel
 
 ARCHITECTURES = {
@@ -15,6 +16,7 @@ ARCHITECTURES = {
     "MistralForCausalLM": "mistral",
     "Qwen2ForCausalLM": "qwen2",
     "Qwen3ForCausalLM": "qwen3",
+    **minicpm_config.ARCHITECTURES,
 }
 MOST_LAYERS = 4096
 """A configuration beyond it is broken, and its list of tensors would fill the memory."""
@@ -81,21 +83,22 @@ def parse(path: Path) -> ModelConfig:
         config = msgspec.convert(raw, HubConfig)
     except msgspec.ValidationError as error:
         raise BadModel(str(error), subject) from None
-    return _model(config, family, subject)
+    model = _model(config, family, subject)
+    return minicpm_config.extended(raw, model, subject) if family in minicpm_config.ARCHITECTURES.values() else model
 
 
 def _family(raw: dict[str, Any], subject: str) -> str:
-    if raw.get("auto_map"):
-        raise BadModel("the model asks to run code of its own, which is never done", subject)
-    if raw.get("quantization_config"):
-        raise BadModel("the checkpoint is stored in a quantised form that is not supported", subject)
     named = raw.get("architectures")
     if isinstance(named, list) and named:
         name = str(named[0])
+        if raw.get("auto_map") and name not in minicpm_config.ARCHITECTURES:
+            raise BadModel("the model asks to run code of its own, which is never done", subject)
         if name not in ARCHITECTURES:
             raise BadModel(f"the architecture {name} is not supported; known are {', '.join(ARCHITECTURES)}", subject)
         return ARCHITECTURES[name]
     family = raw.get("model_type")
+    if raw.get("auto_map") and family not in minicpm_config.ARCHITECTURES.values():
+        raise BadModel("the model asks to run code of its own, which is never done", subject)
     if family not in ARCHITECTURES.values():
         raise BadModel(f"the model type {family} is not supported; known are {', '.join(ARCHITECTURES)}", subject)
     return str(family)
@@ -150,7 +153,7 @@ def _mixers(config: HubConfig, family: str, subject: str) -> tuple[tuple[MixerKi
         slides = [config.sliding_window is not None] * layers
         if config.layer_types is not None and config.layer_types != [_kind(slide) for slide in slides]:
             raise BadModel("layer_types mixes kinds of attention, which a Mistral has not", subject)
-    elif family == "llama":
+    elif family == "llama" or family in minicpm_config.ARCHITECTURES.values():
         slides = [False] * layers
         if config.layer_types is not None and config.layer_types != [_kind(False)] * layers:
             raise BadModel("layer_types names attention that a Llama has not", subject)

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import msgspec
 import safetensors
+import torch
 from msgspec import Struct
 from torch import Tensor
 
-from engine.weights import hub_config, names
+from engine.protocol import Precision
+from engine.weights import gptq, hub_config, names
 from engine.weights.checkpoint import FLOATS, BadModel, Stored, check
+from kernels.group_linear.packing import Groups
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
@@ -29,28 +32,49 @@ class _Entry(Struct):
 
 
 class SafetensorsCheckpoint:
+    precision: Precision = "auto"
+
     def __init__(self, folder: Path) -> None:
         """BadModel: whatever keeps the folder from being a whole, supported checkpoint."""
         self.config = hub_config.parse(folder / "config.json")
         self.name = folder.absolute().name
         self.headers: dict[Path, bytes] = {}
         self.tensors: dict[str, Stored] = {}
+        self._open: dict[Path, safetensors.safe_open] = {}
+        self._raw = self.tensors
+        """By the files' own names."""
+        self._dtypes = FLOATS
+        quantised = gptq.settings(folder)
+        if quantised is not None:
+            self._dtypes = FLOATS | {"I32": torch.int32}
         files = _files(folder)
         for path in files:
             self._read_header(path)
+        if quantised is not None:
+            self.precision = "int4" if quantised.bits == 4 else "int8"
+            self._quantised = gptq.Quantised(self._raw, quantised, self._some)
+            self.tensors = self._quantised.tensors
         if self.config.tied and names.HEAD in self.tensors:
             # Both are stored, and only equal ones would be the same matrix: each is used for what it is named
             self.config = msgspec.structs.replace(self.config, tied=False)
         subject = files[0].name if len(files) == 1 else INDEX
         check(self.tensors, names.expected(self.config), subject)
-        self._open: dict[Path, safetensors.safe_open] = {}
 
     def rows(self, name: str, start: int, end: int) -> Tensor:
-        path = self.tensors[name].file
+        if self.tensors[name].group:
+            return self._quantised.rows(name, start, end)
+        return self._some(name, slice(start, end))
+
+    def groups(self, name: str, start: int, end: int) -> Groups:
+        return self._quantised.groups(name, start, end)
+
+    def _some(self, name: str, rows: slice, columns: slice | None = None) -> Tensor:
+        path = self._raw[name].file
         try:
             if path not in self._open:
                 self._open[path] = safetensors.safe_open(path, framework="pt", device="cpu")
-            return self._open[path].get_slice(name)[start:end]
+            part = self._open[path].get_slice(name)
+            return part[rows] if columns is None else part[rows, columns]
         except (OSError, safetensors.SafetensorError) as error:  # gone, or stricter than our look at the header
             raise BadModel(f"the file is damaged: {error}", path.name) from None
 
@@ -83,13 +107,13 @@ class SafetensorsCheckpoint:
             self._add(name, entry, path, 8 + length, size)
 
     def _add(self, name: str, entry: _Entry, path: Path, base: int, size: int) -> None:
-        if entry.dtype not in FLOATS:
+        if entry.dtype not in self._dtypes:
             raise BadModel(f"{name} is stored as {entry.dtype}, which is not supported", path.name)
         start, end = base + entry.data_offsets[0], base + entry.data_offsets[1]
         tensor = Stored(path, entry.dtype, entry.shape, start, end)
         if end > size:
             raise BadModel(f"the file is cut short: {size} bytes where {name} ends at {end}", path.name)
-        whole = end - start == tensor.elements * FLOATS[entry.dtype].itemsize
+        whole = end - start == tensor.elements * self._dtypes[entry.dtype].itemsize
         if not whole or min(*entry.data_offsets, *entry.shape) < 0:
             raise BadModel(f"the file's header is damaged at {name}", path.name)
         if name in self.tensors:

@@ -7,12 +7,12 @@ from engine.model.decoder import Decoder
 from engine.protocol import Note
 from kernels import dispatch, timing
 from kernels.dense_linear import DenseLinear
-from kernels.low_bit_linear import Int8Linear
+from kernels.stacked_linear import Part
 
 log = logging.getLogger(__name__)
 
 PLAIN = "bf16"
-"""Name under which the plain product is listed among those of int8 weights."""
+"""Name under which the plain product is listed among those of weights of fewer bits."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +27,41 @@ class Writing:
 def prepare(decoder: Decoder) -> Writing:
     """Check every kernel on the decoder's device, time the products on its first layer and use the fastest throughout.
 
-    The vocabulary has a product of its own choice: its matrix is many times a layer's.
+    Weights of each form have a product of their own choice, timed on the first layer that has any; told is what was
+    found for the form that most of the weights have. So has the vocabulary: its matrix is many times a layer's.
     """
     notes = [
         Note("kernel_failed", {"operation": failure.operation, "device": failure.device, "reason": failure.reason})
         for failure in dispatch.checked(decoder.device)
     ]
-    layers = [layer.linears() for layer in decoder.layers]
-    timed = timing.time_products(layers[0], decoder.dtype, decoder.device)
-    for linears in layers:
-        for linear in linears:
+    main: tuple[timing.Timed, list[Part]] | None = None
+    for first, all_of_kind in sorted(_kinds(decoder), key=lambda kind: -sum(each.nbytes for each in kind[1])):
+        timed = timing.time_products(first, decoder.dtype, decoder.device)
+        for linear in all_of_kind:
             linear.use(timed.fastest)
-    timing.time_products([decoder.head], decoder.dtype, decoder.device)
+        main = main or (timed, first)
+    timing.time_products(decoder.head.parts, decoder.dtype, decoder.device)
+    assert main is not None
+    timed, first = main
     for dropped in timed.dropped:
         log.info("%s is not used for writing: %s", dropped.product, dropped.reason)
         notes.append(Note("product_dropped", {"product": dropped.product, "reason": dropped.reason}))
     candidates = dict(timed.milliseconds)
-    if all(isinstance(linear, Int8Linear) for linear in layers[0]):
-        plain = [DenseLinear(linear.dequantized(), linear.bias) for linear in layers[0]]
+    plain = [DenseLinear(linear.dequantized(), linear.bias) for linear in first if not isinstance(linear, DenseLinear)]
+    if plain:
         candidates[PLAIN] = min(timing.time_products(plain, decoder.dtype, decoder.device).milliseconds.values())
         if candidates[PLAIN] <= candidates[timed.fastest]:
-            notes.append(Note("int8_not_faster"))
+            notes.append(Note(f"{first[0].kind[:4]}_not_faster"))
     return Writing(timed.fastest, candidates, tuple(notes))
+
+
+def _kinds(decoder: Decoder) -> list[tuple[list[Part], list[Part]]]:
+    """Of each kind of product: those of the first layer that has any, and all."""
+    kinds: dict[str, tuple[list[Part], list[Part]]] = {}
+    for layer in decoder.layers:
+        here: dict[str, list[Part]] = {}
+        for linear in layer.linears():
+            here.setdefault(linear.kind, []).append(linear)
+        for kind, linears in here.items():
+            kinds.setdefault(kind, (linears, []))[1].extend(linears)
+    return list(kinds.values())
