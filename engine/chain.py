@@ -1,10 +1,12 @@
-"""The chain of token ids whose keys and values are in memory.
+"""The chain of token ids whose rows, and in lightning layers whose states, are in memory.
 
 A new prompt shares its longest common prefix with the chain and only the rest is read: this is what makes a second
-question cheap. What was read before a cancel stays read.
+question cheap. What was read before a cancel stays read. States cannot be rewound, so with lightning layers a prompt
+begins where a copy of them was taken: at the end of a document, at the end of a prompt, or on the way.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -12,34 +14,55 @@ import torch
 from torch import Tensor
 
 from engine.memory.rows import SegmentRows
+from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
 from engine.tokenizer import Ids
 
+Regime = Literal["", "dense", "sparse"]
+"""How sparse layers saw the prompt that rows are of; "": it makes no difference to them."""
+
+APART = 1024
+"""Tokens between two ends of documents, at least, for a copy to be taken at the second: pieces are long for speed."""
+
 
 class Chain:
-    """`window`: tokens that it may hold."""
+    """`window`: tokens that it may hold. `copies`: bytes that copies of states may take."""
 
-    def __init__(self, decoder: Decoder, window: int) -> None:
+    def __init__(self, decoder: Decoder, window: int, copies: int = COPIES) -> None:
         self.window = window
         self.documents: frozenset[str] = frozenset()
         """sha256 of the documents whose text may be in it."""
         self._decoder = decoder
         self._caches = decoder.make_caches(window)
         self._ids = np.zeros(window, np.int32)
+        self._copies = Copies(copies)
+        self._sparsely = False
+        """Whether the last prompt was read by choosing blocks."""
 
     def __len__(self) -> int:
         return self._caches.length()
 
     def bytes(self) -> int:
-        return self._caches.bytes()
+        return self._caches.bytes() + self._copies.bytes()
+
+    def state_bytes(self) -> int:
+        """Of `bytes`, those of states and their copies."""
+        return sum(state.bytes() for state in self._caches.states) + self._copies.bytes()
 
     def bytes_of(self, count: int) -> int:
-        """What `count` rows take; there is memory for more than are held."""
-        return self.bytes() * count // max(1, self._caches[0].allocated)
+        """What `count` rows take with the states that are kept of them; there is memory for more than are held."""
+        rows = sum(layer.bytes() for layer in self._caches.rows)
+        kept = sum(place < count for place in self._copies.places) + 1
+        return rows * count // max(1, self._caches.allocated) + kept * self._decoder.config.state_bytes
 
     @property
     def ids(self) -> Ids:
         return self._ids[: len(self)]
+
+    @property
+    def ran(self) -> dict[str, int]:
+        """Calls of layers so far, by what they did."""
+        return self._caches.ran()
 
     def common(self, ids: Ids) -> int:
         """Tokens at the start of `ids` that are in memory."""
@@ -47,42 +70,100 @@ class Chain:
         different = np.flatnonzero(self._ids[:count] != ids[:count])
         return int(different[0]) if different.size else count
 
-    def take(self, ids: Ids, tensors: dict[str, Tensor]) -> None:
-        """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D]."""
+    def usable(self, ids: Ids, most: int | None = None) -> int:
+        """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted."""
+        common = self.common(ids) if most is None else min(self.common(ids), most)
+        sparse = self._decoder.config.sparse
+        if sparse is not None and (len(ids) >= sparse.dense_below) != self._sparsely:
+            common = min(common, sparse.alike)
+        if not self._caches.states or common == len(self):
+            return common
+        return self._copies.before(common)
+
+    def regime(self, prompt: int, count: int) -> Regime:
+        """Of the first `count` rows of a prompt of so many tokens."""
+        sparse = self._decoder.config.sparse
+        if sparse is None or count <= sparse.alike:
+            return ""
+        return "sparse" if prompt >= sparse.dense_below else "dense"
+
+    def saved_as(self, count: int) -> Regime:
+        """Of the first `count` rows that are held."""
+        sparse = self._decoder.config.sparse
+        return self.regime(sparse.dense_below if sparse is not None and self._sparsely else 0, count)
+
+    def holds(self, count: int) -> bool:
+        """Whether the first `count` tokens can be had without those behind them."""
+        return not self._caches.states or count == len(self) or count in self._copies
+
+    def take(self, ids: Ids, tensors: dict[str, Tensor], regime: Regime = "") -> None:
+        """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D], and where
+        there are lightning layers `states` [N, layers, H, D, D] at `places` [N], the last of which is the end."""
         self._caches.trim(0)
+        self._copies.trim(0)
         self._caches.reserve(len(ids))
         for layer, keys, values in zip(self._caches, tensors["keys"], tensors["values"], strict=True):
             layer.store(keys[None], values[None], 0)
         self._caches.advance(len(ids))
+        if self._caches.states:
+            for place, states in zip(tensors["places"].tolist(), tensors["states"], strict=True):
+                self._copies.put(place, "border", states.clone())
+            for state, saved in zip(self._caches.states, tensors["states"][-1], strict=True):
+                state.put(saved[None])
         self._ids[: len(ids)] = ids
+        self._sparsely = regime == "sparse"
 
     def rows(self, count: int) -> dict[str, Tensor]:
-        """Copies of the first `count` rows, as `take` takes them."""
-        return SegmentRows.taken(self._caches, 0, count, "model").tensors()
+        """Copies of the first `count` rows, as `take` takes them. With lightning layers `count` is a place that
+        `usable` has given, or all: else KeyError."""
+        tensors = SegmentRows.taken(self._caches, 0, count, "model").tensors()
+        if self._caches.states:
+            places = [at for at in self._copies.places if at < count and self._copies.kind(at) == "border"]
+            last = self._now() if count == len(self) else self._copies.copy(count)
+            tensors["states"] = torch.stack([*(self._copies.copy(at) for at in places), last])
+            tensors["places"] = torch.tensor([*places, count], dtype=torch.int32)
+        return tensors
 
     def keep(self, count: int) -> None:
-        """Forget all but the first `count` tokens."""
-        self._caches.trim(count)
+        """Forget all but the first `count` tokens, which `usable` has given."""
+        going_back = self._caches.states and 0 < count < len(self)
+        self._caches.trim(count, self._copies.copy(count) if going_back else None)
+        self._copies.trim(count)
 
     def clear(self) -> None:
         """Forget everything and give the memory back."""
         self._caches = self._decoder.make_caches(self.window)
+        self._copies.trim(0)
         self.documents = frozenset()
 
     def read(
-        self, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool] = never
+        self,
+        ids: Ids,
+        piece: int,
+        *,
+        answer: bool,
+        borders: Sequence[int] = (),
+        stopped: Callable[[], bool] = never,
     ) -> Iterator[tuple[int, Tensor | None]]:
         """Read ids after what is held, a piece at a time: tokens read so far, and with the last piece of a prompt that
-        wants an answer float32 logits [vocab] of its last token. `Stopped` may be raised; whole pieces stay read."""
-        self._caches.reserve(len(self) + len(ids))
-        for start in range(0, len(ids), piece):
-            part = ids[start : start + piece]
-            last = start + len(part) == len(ids)
-            tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]
-            wanted: Literal["last", "none"] = "last" if answer and last else "none"
-            logits = self._decoder.read(tokens, self._caches, logits=wanted, stopped=stopped)
-            self._ids[len(self) - len(part) : len(self)] = part
-            yield start + len(part), None if logits is None else logits[0]
+        wants an answer float32 logits [vocab] of its last token. `borders`: where in the whole prompt documents end.
+        `Stopped` may be raised; whole pieces stay read."""
+        began, whole = len(self), len(self) + len(ids)
+        self._caches.reserve(whole)
+        sparse = self._decoder.config.sparse
+        self._sparsely = sparse is not None and whole >= sparse.dense_below
+        marks = self._marks(began, whole, borders)
+        for first, last in pairwise([began, *marks, whole]):
+            for start in range(first, last, piece):
+                part = ids[start - began : min(start + piece, last) - began]
+                ends = start + len(part) == whole
+                tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]
+                wanted: Literal["last", "none"] = "last" if answer and ends else "none"
+                logits = self._decoder.read(tokens, self._caches, logits=wanted, prompt=whole, stopped=stopped)
+                self._ids[start : len(self)] = part
+                if len(self) in (last, whole):
+                    self._copy(len(self), borders, whole)
+                yield len(self) - began, None if logits is None else logits[0]
 
     def write(self, id: int) -> Tensor:
         """Read one written token; float32 logits [vocab] of the next."""
@@ -90,3 +171,27 @@ class Chain:
         logits = self._decoder.write(token, self._caches)
         self._ids[len(self) - 1] = id
         return logits[0]
+
+    def _marks(self, began: int, whole: int, borders: Sequence[int]) -> list[int]:
+        """Where copies of the states are taken within what is read."""
+        if not self._caches.states:
+            return []
+        sparse = self._decoder.config.sparse
+        wanted = {max(borders, default=0), *range((began // STEP + 1) * STEP, whole, STEP)}
+        if sparse is not None and not self._sparsely:
+            wanted.add(sparse.alike)  # what a longer prompt will go back to
+        marks, last = [], began
+        for place in sorted({*borders, *wanted}):
+            if began < place < whole and (place in wanted or place - last >= APART):
+                marks.append(place)
+                last = place
+        return marks
+
+    def _copy(self, at: int, borders: Sequence[int], whole: int) -> None:
+        if self._caches.states:
+            kind: Literal["border", "prompt", "step"] = "prompt" if at == whole else "step"
+            self._copies.keep(at, "border" if at in borders else kind, self._caches.states)
+
+    def _now(self) -> Tensor:
+        """All layers' states as they are [layers, H, D, D]."""
+        return torch.stack([state.now[0] for state in self._caches.states]).cpu()

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from engine.chain import Chain
+from engine.chain import Chain, Regime
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
@@ -25,6 +26,8 @@ class Chains:
         """Tokens of the chain given out last that came from disk just now."""
         self._decoder = decoder
         self._made = made
+        self._opened = made()
+        """As what the chain given out last was on disk."""
         self._chains = [Chain(decoder, window)]
         """The one used last is the last."""
         self._saved: set[tuple[Store, str]] = set()
@@ -38,31 +41,48 @@ class Chains:
     def bytes(self) -> int:
         return sum(chain.bytes() for chain in self._chains)
 
+    def state_bytes(self) -> int:
+        """Of `bytes`, those of lightning layers' states and their copies."""
+        return sum(chain.state_bytes() for chain in self._chains)
+
     def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None) -> Chain:
         """The chain that `ids` are read onto: the one that shares most with them, from disk if that has more. One whose
         rows belong to another text is left alone as long as the budget has room for both."""
         self.notes, self.reopened = [], 0
-        best = max(self._chains, key=lambda chain: (chain.common(ids), self._chains.index(chain)))
-        common = best.common(ids)
+        best = max(self._chains, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
+        common = best.usable(ids)
         if len(best) - common > max(WASTED, common):
             shared, best = best, Chain(self._decoder, self.window)
             if common:
-                best.take(ids[:common], shared.rows(common))
+                best.take(ids[:common], shared.rows(common), shared.saved_as(common))
         else:
             self._chains.remove(best)
         self._chains.append(best)
         if store is not None and documents and (reopened := self._reopen(best, ids, common, store)):
             self.reopened = reopened
-            store.used(self._made(), _names(documents), self._seconds)
+            store.used(self._opened, _names(documents), self._seconds)
         best.documents |= frozenset(_names(documents))
         while len(self._chains) > 1 and self.bytes() - best.bytes() > self.budget:
             del self._chains[0]
         return best
 
+    def expected(self, ids: Ids, most: int, store: Store | None) -> tuple[int, int]:
+        """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
+        would come from disk; with nothing changed or opened."""
+        reused = max(chain.usable(ids, most) for chain in self._chains)
+        if store is None:
+            return reused, 0
+        made, wanted = self._made(), ids[: min(most, self.window)]
+        regimes = {"", self.current.regime(len(ids), len(ids))}
+        saved = max(store.longest_length(replace(made, regime=regime), wanted) for regime in regimes)
+        return (saved, saved) if saved > reused else (reused, 0)
+
     def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
         wrong is noted."""
-        made, ids = self._made(), chain.ids[:count]
+        if not chain.holds(count):
+            return  # the states of its end were given up for others, and the text will be read again
+        made, ids = replace(self._made(), regime=chain.saved_as(count)), chain.ids[:count]
         if (store, key(made, ids)) in self._saved or store.has(made, ids):
             return
         try:
@@ -88,14 +108,21 @@ class Chains:
 
     def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:
         began, before = time.monotonic(), store.damaged
-        block = store.longest_chain(self._made(), ids[: self.window])
+        self._opened = self._made()
+        block = store.longest_chain(self._opened, ids[: self.window])
+        regime: Regime = chain.regime(len(ids), len(ids))
+        if regime:  # short texts are read alike in both, and named so
+            made = replace(self._opened, regime=regime)
+            longer = store.longest_chain(made, ids[: self.window])
+            if longer is not None and (block is None or len(longer.ids) > len(block.ids)):
+                block, self._opened = longer, made
         tensors = block.open() if block is not None and len(block.ids) > common else None
         if store.damaged > before:
             self._saved.clear()
             self.notes.append(Note("reading_damaged", {"segments": str(store.damaged - before)}))
         if block is None or tensors is None:
             return 0
-        chain.take(block.ids, tensors)
+        chain.take(block.ids, tensors, regime)
         block.close()
         self._seconds = time.monotonic() - began
         return len(block.ids)

@@ -35,6 +35,7 @@ class Task:
         self._piece = piece
         self._stopped = stopped
         self._read = self._reused = 0
+        self._ran = chain.ran
         self._logits: Tensor | None = None
         self._reading_seconds = 0.0
         self._writer = Writer(id, began, stopped)
@@ -65,7 +66,7 @@ class Task:
         """
         ids = self._prompt.ids
         if only_read:
-            ids = self._prompt.without_unread(self._chain.common(ids)).ids
+            ids = self._prompt.without_unread(self._chain.usable(ids)).ids
         room = ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM)
         if (failed := self._too_long(len(ids), room)) is not None:
             yield failed
@@ -97,6 +98,7 @@ class Task:
             writing_rate=self._writer.rate,
             window=self._chain.window,
             reopened=min(self.reopened, self._reused),
+            calls={what: count - self._ran.get(what, 0) for what, count in self._chain.ran.items()},
         )
 
     def _too_long(self, tokens: int, room: int) -> Failed | None:
@@ -108,9 +110,8 @@ class Task:
     def _prefill(self, ids: Ids, *, answer: bool) -> Iterator[Event]:
         if self._stopped():
             raise Stopped
-        reused = self._chain.common(ids)
-        if answer:
-            reused = min(reused, len(ids) - 1)  # the last token's logits are wanted, and only reading gives them
+        # The last token's logits are wanted for an answer, and only reading gives them
+        reused = self._chain.usable(ids, len(ids) - 1 if answer else len(ids))
         # Memory beyond the common prefix is another text's, and is given up only now that this one is sure to be read
         if len(ids) > reused or answer:
             self._chain.keep(reused)
@@ -119,7 +120,10 @@ class Task:
         yield Progress(self.id, "read", reused, len(ids), reused)
         try:
             with awake_over(len(ids) - reused):
-                for done, logits in self._chain.read(ids[reused:], self._piece, answer=answer, stopped=self._stopped):
+                borders = [span.end for span in self._prompt.documents]
+                for done, logits in self._chain.read(
+                    ids[reused:], self._piece, answer=answer, borders=borders, stopped=self._stopped
+                ):
                     self._read, self._logits = done, logits
                     self._reading_seconds = time.monotonic() - began
                     self.reading = rate.now(done)

@@ -8,10 +8,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from engine.model.sparse import SparseAttention
 from engine.protocol import Precision
 from engine.weights import BadModel, load
 
-PRECISIONS: dict[str, Precision] = {"float32": "fp32", "bfloat16": "bf16", "int8": "int8", "auto": "auto"}
+PRECISIONS: dict[str, Precision] = {
+    "float32": "fp32",
+    "bfloat16": "bf16",
+    "int8": "int8",
+    "int4": "int4",
+    "auto": "auto",
+}
 
 
 def main(argv: list[str]) -> int:
@@ -23,12 +30,18 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--piece", type=int, default=512, help="tokens read at once; 1 writes them one by one")
     parser.add_argument("--dtype", choices=sorted(PRECISIONS), default="float32")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="cpu")
+    parser.add_argument(
+        "--normaliser", choices=("coarse", "exact"), default="coarse", help="of the scores of sparse layers' blocks"
+    )
     args = parser.parse_args(argv)
     if args.piece < 1:
         parser.error("--piece must be at least 1")
     try:
         ids = _tokens(args.tokens)
         model = load(args.model, PRECISIONS[args.dtype], args.device)
+        for layer in model.decoder.layers:
+            if isinstance(layer.mixer, SparseAttention):
+                layer.mixer.normaliser = args.normaliser
         if max(ids) >= model.config.vocab:
             raise ValueError(f"a token of {max(ids)} is beyond the vocabulary of {model.config.vocab}")
     except BadModel as error:
@@ -42,10 +55,12 @@ def main(argv: list[str]) -> int:
     out = np.lib.format.open_memmap(args.out, mode="w+", dtype=np.float32, shape=(len(ids), model.config.vocab))
     for start in range(0, len(ids), args.piece):
         piece = torch.tensor([ids[start : start + args.piece]], device=decoder.device)
-        logits = (
-            decoder.write(piece[0], caches)[:, None] if args.piece == 1 else decoder.read(piece, caches, logits="all")
-        )
-        assert logits is not None
+        if args.piece == 1:
+            logits = decoder.write(piece[0], caches, prompt=len(ids))[:, None]
+        else:
+            read = decoder.read(piece, caches, logits="all", prompt=len(ids))
+            assert read is not None
+            logits = read
         out[start : start + piece.shape[1]] = logits[0].cpu().numpy()
     out.flush()
     return 0

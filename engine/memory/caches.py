@@ -1,16 +1,18 @@
-"""The rows that a chain of tokens has left in every layer.
+"""What a chain of tokens has left in every layer: rows, or in lightning layers a state.
 
-One `KeyValues` for each layer, and a `Caches` over them that alone counts: a piece writes its rows behind the counted
-ones in every layer and moves the count only when its last layer is done, so a piece that is cut short leaves no trace.
+One `KeyValues` or `State` for each layer, and a `Caches` over them that alone counts: a piece writes its rows behind
+the counted ones in every layer and its states beside those that count, and moves the count and exchanges the states
+only when its last layer is done, so a piece that is cut short leaves no trace.
 """
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
+from engine.memory.states import State
 from kernels import full_attention
 
 if TYPE_CHECKING:
@@ -61,6 +63,16 @@ class KeyValues:
         """Views of the first `count` rows of keys and values."""
         return self._keys[:, :, :count], self._values[:, :, :count]
 
+    def expect(self, tokens: int) -> None:
+        """What is read next belongs to a prompt of so many tokens."""
+
+    def ran(self) -> dict[str, int]:
+        """Calls of the layer, where it may do one thing or another."""
+        return {}
+
+    def trim(self, rows: int) -> None:
+        """Rows from `rows` on will be written anew."""
+
     def reserve(self, rows: int, held: int) -> None:
         """Make room for `rows`, keeping the first `held`."""
         rows = max(rows, self.allocated + max(STEP, self.allocated // 4))
@@ -80,13 +92,15 @@ class Caches:
 
     def __init__(
         self,
-        layers: list[KeyValues],
+        layers: Sequence[KeyValues | State],
         rotation: "Rotation",
         capacity: int,
         batch: int,
         replay: "Replay | None" = None,
     ) -> None:
-        self.layers = layers
+        self.layers = list(layers)
+        self.rows = [layer for layer in layers if isinstance(layer, KeyValues)]
+        self.states = [layer for layer in layers if isinstance(layer, State)]
         self.rotation = rotation
         self.replay = replay
         """A token's operations over these rows; None: nothing is written."""
@@ -99,15 +113,29 @@ class Caches:
         return len(self.layers)
 
     def __iter__(self) -> Iterator[KeyValues]:
-        return iter(self.layers)
+        """The layers that keep rows."""
+        return iter(self.rows)
 
-    def __getitem__(self, layer: int) -> KeyValues:
+    def __getitem__(self, layer: int) -> KeyValues | State:
         return self.layers[layer]
 
     @property
     def dtype(self) -> torch.dtype:
         """Of keys and values."""
-        return self.layers[0].dtype
+        return self.rows[0].dtype
+
+    @property
+    def allocated(self) -> int:
+        """Rows that there is memory for in every layer."""
+        return min(layer.allocated for layer in self.rows)
+
+    def ran(self) -> dict[str, int]:
+        """Calls of layers over these, by what they did: lightning, sparse, dense; of models of one kind none."""
+        counts = {"lightning": sum(state.ran for state in self.states)}
+        for layer in self.rows:
+            for what, count in layer.ran().items():
+                counts[what] = counts.get(what, 0) + count
+        return {what: count for what, count in counts.items() if count}
 
     def length(self) -> int:
         """Rows held in every layer."""
@@ -122,18 +150,36 @@ class Caches:
 
     def reserve(self, rows: int) -> None:
         """Make room for a text of known length at once, layer by layer: a saving, never needed."""
-        for layer in self.layers:
+        for layer in self.rows:
             if layer.allocated < min(rows, self.capacity):
                 layer.reserve(min(rows, self.capacity), held=self.length())
 
+    def expect(self, tokens: int) -> None:
+        """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""
+        for layer in self.rows:
+            layer.expect(tokens)
+
     def advance(self, count: int) -> None:
         """Count `count` rows that every layer has stored. Called by the decoder after its last layer alone."""
+        for state in self.states:
+            state.commit()
         self.positions.extend(range(self.next_pos, self.next_pos + count))
         self.next_pos += count
 
-    def trim(self, rows: int) -> None:
-        """Keep the first `rows` rows and go on from the position after the last of them."""
+    def trim(self, rows: int, states: Tensor | None = None) -> None:
+        """Keep the first `rows` rows and go on from the position after the last of them.
+
+        `states` [layers, H, D, D]: what lightning layers held then. They alone cannot go back by themselves, but to the
+        start: ValueError.
+        """
         if not 0 <= rows <= self.length():
             raise ValueError(f"cannot trim {self.length()} rows to {rows}")
+        if self.states and states is None and 0 < rows < self.length():
+            raise ValueError("lightning layers cannot go back without their states")
+        if rows < self.length():
+            for number, state in enumerate(self.states):
+                state.clear() if states is None else state.put(states[number][None])
+        for layer in self.rows:
+            layer.trim(rows)
         del self.positions[rows:]
         self.next_pos = self.positions[-1] + 1 if rows else 0

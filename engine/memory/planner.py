@@ -1,23 +1,29 @@
 """What will fit: bytes that a model needs at a window, and the largest window that this machine holds.
 
 The one place where this is computed: the settings panel, the catalogue's offers and the guard before loading all show
-these numbers. Keys and values are exact, weights are exact, the rest is an upper estimate.
+these numbers. Keys and values are exact, weights and states are exact, the rest is an upper estimate.
 
-    K/V bytes = window * layers * 2 * kv_heads * head_width * bytes of an element
+    K/V bytes = window * layers that keep rows * 2 * kv_heads * head_width * bytes of an element
+    states    = lightning layers * heads * head_width^2 * 4
 
 A model whose positions are stretched takes what its window takes, as any other; only how far that may go differs.
 """
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve
+from engine.memory.sparse_rows import COARSER
+from engine.memory.states import COPIES, STEP
 from engine.model import extension
 from engine.model.config import ModelConfig
-from engine.protocol import DeviceInfo, ModelSettings, Note, Planned, Precision
+from engine.protocol import Advice, DeviceInfo, ModelSettings, Note, Planned, Precision
 from engine.weights import Description, describe, names, notes_on
+from engine.weights.checkpoint import Stored
+from engine.weights.forms import form
 from kernels.low_bit_linear.cpu import TILE
 
 SMALLEST_WINDOW = 512
@@ -30,10 +36,16 @@ OVERHEAD = 96 * 2**20
 """Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
 SLACK = 0.02
 """Of weights and K/V: what allocators round up and lose."""
+ENDS = 4
+"""Copies of lightning layers' states at ends of documents and prompts that are counted on, beside those on the way."""
 READING_SHARE = 0.5
 """Of the memory that is free beyond a loaded model, for the segments of a long text: the rest is the answer's and
 other programs'."""
 READING_LEAST = 256 * 2**20
+BESIDE = 4096
+"""Tokens of a window over which a text in segments is answered well, where memory is short."""
+SMALLER: tuple[Precision, ...] = ("int8", "int4")
+"""Precisions that save memory, the least harmful first."""
 
 
 class Needs(Struct, frozen=True):
@@ -41,41 +53,57 @@ class Needs(Struct, frozen=True):
 
     weights: int
     kv: int
+    """Of keys and values; the means of keys by which sparse layers choose are among the activations."""
+    state: int
+    """Of lightning layers' states."""
     activations: int
     overhead: int
 
     @property
     def total(self) -> int:
-        return self.weights + self.kv + self.activations + self.overhead
+        return self.weights + self.kv + self.state + self.activations + self.overhead
 
 
-def weight_bytes(config: ModelConfig, precision: Precision, element: int) -> int:
-    """`element`: bytes of an element of the activations, which vectors and the scales of int8 rows share."""
+def weight_bytes(
+    config: ModelConfig, precision: Precision, element: int, stored: Mapping[str, Stored] | None = None
+) -> int:
+    """`element`: bytes of an element of the activations, which vectors and the scales of int8 rows share. `stored`: the
+    checkpoint's tensors, where it is one that holds some of them in groups already."""
     total = 0
     for name, shape in names.expected(config).items():
         elements = math.prod(shape)
-        if len(shape) == 2 and precision == "int8":
-            total += elements + shape[0] * element
-        elif name.endswith(("q_norm.weight", "k_norm.weight")):
-            heads = config.heads if name.endswith("q_norm.weight") else config.kv_heads
-            total += heads * elements * element  # kept once for each head
+        if len(shape) == 2:
+            total += form(name, shape, precision, stored.get(name) if stored else None).nbytes(shape, element)
         else:
             total += elements * element
     return total
 
 
 def kv_token(config: ModelConfig, element: int) -> int:
-    """Bytes of one token's keys and values in all layers, `element` bytes an element."""
-    return config.layers * 2 * config.kv_heads * config.head_width * element
+    """Bytes of one token's keys and values in all layers that keep them, `element` bytes an element."""
+    return config.row_layers * 2 * config.kv_heads * config.head_width * element
 
 
 def kv_token_int8(config: ModelConfig) -> int:
     """The same as int8, with an fp32 scale for each head's key and for its value."""
-    return config.layers * 2 * config.kv_heads * (config.head_width + 4)
+    return config.row_layers * 2 * config.kv_heads * (config.head_width + 4)
 
 
 def kv_bytes(config: ModelConfig, rows: int, element: int) -> int:
     return rows * kv_token(config, element)
+
+
+def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
+    """Of the means of keys of so many rows, fine and coarse, in all sparse layers."""
+    if config.sparse is None:
+        return 0
+    windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
+    return config.mixers.count("sparse") * windows * config.kv_width * element
+
+
+def copies_bytes(config: ModelConfig, window: int) -> int:
+    """Of copies of lightning layers' states, which are kept in the computer's own memory, at a full window."""
+    return min(COPIES, config.state_bytes * (window // STEP + ENDS)) if config.state_layers else 0
 
 
 def reading_budget(device: DeviceInfo, held: int) -> int:
@@ -92,30 +120,45 @@ def activation_bytes(config: ModelConfig, precision: Precision, element: int, pi
     layer = piece * element * (4 * hidden + max(3 * qkv + query, 3 * inner))
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
-    tile = TILE * element if precision == "int8" else 0  # dequantised to read
+    tile = TILE * element if precision in ("int8", "int4") else 0  # dequantised to read
     grown = kv_bytes(config, window, element) // config.layers  # a layer's rows while they move to a larger place
     return 2 * (layer + merging) + logits + tile + grown
 
 
-def needs(config: ModelConfig, precision: Precision, device: DeviceInfo, window: int, piece: int = PIECE) -> Needs:
-    """What `config` takes at `window` tokens in a precision other than auto."""
+def needs(
+    config: ModelConfig,
+    precision: Precision,
+    device: DeviceInfo,
+    window: int,
+    piece: int = PIECE,
+    stored: Mapping[str, Stored] | None = None,
+) -> Needs:
+    """What `config` takes at `window` tokens in a precision other than auto. `stored` as in `weight_bytes`."""
     element = activation_dtype(precision, device).itemsize
-    weights, kv = weight_bytes(config, precision, element), kv_bytes(config, window, element)
+    weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element)
+    copies = copies_bytes(config, window) if device.kind == "cpu" else 0
     return Needs(
         weights=weights,
         kv=kv,
+        state=config.state_bytes,
         activations=activation_bytes(config, precision, element, min(piece, window), window),
-        overhead=OVERHEAD + int(SLACK * (weights + kv)),
+        overhead=OVERHEAD + int(SLACK * (weights + kv)) + copies,
     )
 
 
 def largest_window(
-    config: ModelConfig, precision: Precision, device: DeviceInfo, available: int, piece: int, most: int
+    config: ModelConfig,
+    precision: Precision,
+    device: DeviceInfo,
+    available: int,
+    piece: int,
+    most: int,
+    stored: Mapping[str, Stored] | None = None,
 ) -> int:
-    """Tokens, never above `most`; 0 when not even the smallest useful one fits."""
+    """Tokens, never above `most`; 0 when not even the smallest useful one fits. `stored` as in `weight_bytes`."""
 
     def fits(window: int) -> bool:
-        return needs(config, precision, device, window, piece).total <= available
+        return needs(config, precision, device, window, piece, stored).total <= available
 
     smallest = min(SMALLEST_WINDOW, config.window)
     if not fits(smallest):
@@ -129,6 +172,35 @@ def largest_window(
     return max(smallest, low * WINDOW_STEP)
 
 
+def advice(
+    config: ModelConfig,
+    precision: Precision,
+    device: DeviceInfo,
+    available: int,
+    piece: int,
+    wanted: int,
+    stored: Mapping[str, Stored] | None = None,
+) -> tuple[Advice, ...]:
+    """What to change when `wanted` tokens do not fit in this precision, the least harmful first: a smaller window, then
+    weights in fewer bits, each where it lets more fit than those before it do. Where that is still too little: int8 for
+    the rows of a text in segments beside the fewest bits told, if all that is wanted fits so. `stored` as in
+    `weight_bytes`."""
+    told: list[Advice] = []
+    fewest = precision
+    smaller = SMALLER[SMALLER.index(precision) + 1 if precision in SMALLER else 0 :]
+    for choice in (precision, *(one for one in smaller if one in device.precisions)):
+        window = largest_window(config, choice, device, available, piece, wanted, stored)
+        if window > max((one.window for one in told), default=0):
+            told.append(Advice("window" if choice == precision else choice, window))  # type: ignore[arg-type]
+            fewest = choice
+    if not told or told[-1].window >= wanted or not {"full", "sliding"} >= set(config.mixers):
+        return tuple(told)
+    beside = min(BESIDE, told[-1].window)
+    free = available - needs(config, fewest, device, beside, piece, stored).total
+    text = int(READING_SHARE * free) // kv_token_int8(config)
+    return (*told, Advice("kv", beside, text)) if text >= wanted else tuple(told)
+
+
 def plan(model: Description | Path | str, settings: ModelSettings, *, held: int = 0) -> Planned:
     """What `settings` would need. `held`: bytes that are freed before loading, of the model that is loaded now.
 
@@ -139,21 +211,24 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     description = model if isinstance(model, Description) else describe(model)
     config = description.config
     device = choose(settings.device)
-    precision = resolve(settings.precision, device)
+    precision = resolve(description.asked(settings.precision), device)
     piece = settings.piece or PIECE
     available = device.free + held
     stretches = settings.extension != "none" and extension.obstacle(config) is None
-    most = config.window * extension.MOST if stretches else config.window
-    largest = largest_window(config, precision, device, available, piece, most)
+    most = config.window * extension.MOST if stretches else max(config.window, config.reach)
+    largest = largest_window(config, precision, device, available, piece, most, description.tensors)
     asked = settings.window or largest or min(SMALLEST_WINDOW, config.window)
     window = min(asked, most)
     notes = _notes_on_window(config, settings, asked, window)
     notes += notes_on(description, precision, settings.device, device)
-    need = needs(config, precision, device, window, piece)
+    about = (config, precision, device)
+    need = needs(*about, window, piece, description.tensors)
+    fits = need.total <= available
+    wanted = window if settings.window else most
     return Planned(
         weights=need.weights,
         kv=need.kv,
-        state=0,
+        state=need.state,
         activations=need.activations,
         overhead=need.overhead,
         needed=need.total,
@@ -161,10 +236,11 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
         window=window,
         native_window=config.window,
         largest=largest,
-        fits=need.total <= available,
+        fits=fits,
         precision=precision,
         device=device,
         notes=tuple(notes),
+        advice=() if fits else advice(*about, available, piece, wanted, description.tensors),
     )
 
 
@@ -172,15 +248,18 @@ def _notes_on_window(config: ModelConfig, settings: ModelSettings, asked: int, w
     """What became of the window and of the extension that the settings ask for."""
     native, method, notes = config.window, settings.extension, []
     obstacle = extension.obstacle(config) if method != "none" else None
+    stretched = method != "none" and obstacle is None
     if obstacle is not None and (settings.window is None or asked > native):
         told = {"method": method, "native": str(native), "kind": extension.scaling(config)}
         notes.append(Note(f"not_extended_{obstacle.code}", told))
     elif asked > window:
-        code = "window_native" if window == native else "window_extended"
+        code = "window_extended" if window > native and stretched else "window_native"
         notes.append(Note(code, {"asked": str(asked), "window": str(window)}))
     if settings.window is None and window < native:
         notes.append(Note("window_memory", {"window": str(window), "native": str(native)}))
-    if window > native:
+    if window > native and not stretched:
+        notes.append(Note("window_reach", {"native": str(native), "window": str(window)}))
+    elif window > native:
         times = extension.factor(config, window)
         told = {"factor": str(times), "native": str(native), "window": str(window), "method": method}
         notes.append(Note("extended", told))

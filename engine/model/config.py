@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 RopeKind = Literal["default", "linear", "dynamic", "yarn", "llama3", "longrope"]
-MixerKind = Literal["full", "sliding"]
+MixerKind = Literal["full", "sliding", "sparse", "lightning"]
+Normaliser = Literal["coarse", "exact"]
 
 
 class RopeConfig(Struct, frozen=True):
@@ -30,6 +31,51 @@ class RopeConfig(Struct, frozen=True):
     short_factor: tuple[float, ...] = ()
     long_factor: tuple[float, ...] = ()
     divisors: tuple[float, ...] = ()
+
+
+class SparseConfig(Struct, frozen=True):
+    """InfLLM-v2 (arXiv 2509.24663): every query group reads the blocks of rows that score best for it.
+
+    Scores come from means of `kernel` keys, one every `stride`, normalised by those of four times as much of both.
+    `block`: rows of a block. `initial` blocks and those of the last `window` rows are always read, `topk` more besides
+    the window's, counting the initial ones. Prompts below `dense_below` tokens are read densely.
+    """
+
+    kernel: int
+    stride: int
+    block: int
+    initial: int
+    window: int
+    topk: int
+    dense_below: int
+    rotated: bool
+    """Whether queries and keys are turned by their positions (RoPE)."""
+    gated: bool
+    """Whether an output gate, sigmoid of a product of the layer's input, is on what was read."""
+    normaliser: Normaliser = "coarse"
+
+    @property
+    def blocks(self) -> int:
+        """Blocks that a query reads at most."""
+        return self.topk + self.window // self.block
+
+    @property
+    def alike(self) -> int:
+        """Rows whose queries read everything before them, and so are the same as read densely."""
+        return self.blocks * self.block
+
+
+class LightningConfig(Struct, frozen=True):
+    """Linear attention with a fixed decay for each head (arXiv 2401.04658). `scale`: of a query."""
+
+    heads: int
+    scale: float
+    rotated: bool
+    normed: bool
+    """Whether each head of queries and keys is normed."""
+    out_normed: bool
+    """Whether the heads together, as one row, are normed before they are mixed."""
+    gated: bool
 
 
 class ModelConfig(Struct, frozen=True):
@@ -58,6 +104,16 @@ class ModelConfig(Struct, frozen=True):
     qkv_bias: bool = False
     out_bias: bool = False
     mlp_bias: bool = False
+    sparse: SparseConfig | None = None
+    lightning: LightningConfig | None = None
+    """Its heads are `head_width` wide."""
+    embedding_scale: float = 1.0
+    """Of embeddings; muP's, as the next two (arXiv 2203.03466)."""
+    branch_scale: float = 1.0
+    """Of what a mixer or an MLP adds to its input."""
+    logit_divisor: float = 1.0
+    reach: int = 0
+    """Tokens up to which the model is known to read though it was trained on fewer; 0: no further than `window`."""
 
     @property
     def query_width(self) -> int:
@@ -66,3 +122,19 @@ class ModelConfig(Struct, frozen=True):
     @property
     def kv_width(self) -> int:
         return self.kv_heads * self.head_width
+
+    @property
+    def row_layers(self) -> int:
+        """Layers that keep keys and values of every token."""
+        return self.layers - self.state_layers
+
+    @property
+    def state_layers(self) -> int:
+        """Layers that keep a state of one size, whatever they have read."""
+        return self.mixers.count("lightning")
+
+    @property
+    def state_bytes(self) -> int:
+        """Of all states of one text, fp32."""
+        heads = 0 if self.lightning is None else self.lightning.heads
+        return self.state_layers * heads * self.head_width**2 * 4

@@ -11,11 +11,14 @@ import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
-from engine.model.config import ModelConfig
+from engine.memory.sparse_rows import SparseRows
+from engine.memory.states import State
+from engine.model.config import MixerKind, ModelConfig
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.mixers import Mixer
 from engine.model.replay import Replay
 from engine.model.rope import Rotation
+from kernels.stacked_linear import Part
 
 
 class Stopped(Exception):
@@ -26,6 +29,10 @@ def never() -> bool:
     return False
 
 
+Cache = KeyValues | State
+"""What a layer keeps of a text, by its kind."""
+
+
 @dataclass
 class Layer:
     mixer_norm: Norm
@@ -33,16 +40,17 @@ class Layer:
     mlp_norm: Norm
     mlp: MLP
 
-    def linears(self) -> list[Linear]:
+    def linears(self) -> list[Part]:
         """Every product of the layer, in the order of use."""
-        return [*self.mixer.linears(), self.mlp.gate_up, self.mlp.down]
+        linears = [*self.mixer.linears(), self.mlp.gate_up, self.mlp.down]
+        return [part for linear in linears for part in linear.parts]
 
-    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int) -> Tensor | None:
+    def read(self, x: Tensor, cos: Tensor, sin: Tensor, cache: Cache, at: int, keep: int) -> Tensor | None:
         """x [B, T, hidden] -> the last `keep` tokens [B, keep, hidden]; None when none are wanted. x is changed."""
         x = self.mixer.read(x, self.mixer_norm, cos, sin, cache, at, keep)
         return None if x is None else self.mlp.read(x, self.mlp_norm)
 
-    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: Cache, at: int) -> Tensor:
         """x [B, hidden] -> [B, hidden], fp32."""
         x = self.mixer.write(x, self.mixer_norm, cos, sin, cache, at)
         return self.mlp.write(x, self.mlp_norm)
@@ -73,9 +81,7 @@ class Decoder:
     def make_caches(self, capacity: int, batch: int = 1) -> Caches:
         """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come."""
         config = self.config
-        layers = [
-            KeyValues(batch, config.kv_heads, config.head_width, capacity, self.dtype, self.device) for _ in self.layers
-        ]
+        layers = [self._cache(kind, capacity, batch) for kind in config.mixers]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
         return Caches(layers, rotation, capacity, batch, Replay(operations))
@@ -87,9 +93,11 @@ class Decoder:
         caches: Caches,
         *,
         logits: Literal["none", "last", "all"],
+        prompt: int = 0,
         stopped: Callable[[], bool] = never,
     ) -> Tensor | None:
-        """Read ids [B, T] after what the caches hold.
+        """Read ids [B, T] after what the caches hold. `prompt`: tokens of the whole text that they are a piece of,
+        where more of it is to follow: sparse layers read short ones densely.
 
         Returns float32 logits [B, vocab] of the last token or [B, T, vocab] of all. `stopped` is asked before every
         layer; once it says so `Stopped` is raised and the caches are as they were. ValueError: more than there is
@@ -97,6 +105,7 @@ class Decoder:
         """
         tokens = ids.shape[1]
         at = self._room(caches, tokens)
+        caches.expect(max(prompt, at + tokens))
         cos, sin = caches.rotation.at(caches.next_pos, tokens)
         # What the last layer makes of tokens whose logits nobody wants is read by nothing
         wanted = {"none": 0, "last": 1, "all": tokens}[logits]
@@ -109,13 +118,15 @@ class Decoder:
         caches.advance(tokens)
         if x is None:
             return None
-        out = self.head.read(self.norm(x)).float()
+        out = self.head.read(self.norm(x)).float() / self.config.logit_divisor
         return out[:, 0] if logits == "last" else out
 
     @torch.inference_mode()
-    def write(self, id: Tensor, caches: Caches) -> Tensor:
-        """Read one token id [B] after what the caches hold; float32 logits [B, vocab]. ValueError: no room."""
+    def write(self, id: Tensor, caches: Caches, *, prompt: int = 0) -> Tensor:
+        """Read one token id [B] after what the caches hold; float32 logits [B, vocab]. `prompt` as in `read`, where the
+        token is a prompt's. ValueError: no room."""
         at = self._room(caches, 1)
+        caches.expect(max(prompt, at + 1))
         cos, sin = caches.rotation.at(caches.next_pos, 1)
         # Activations are fp32 from here on: for one row that is no slower than bf16
         inputs = self.embedding(id).float(), cos[0].float(), sin[0].float()
@@ -126,9 +137,20 @@ class Decoder:
             return self.head.write(x, self.norm.row)
 
         assert caches.replay is not None
-        logits = caches.replay.write(layers, inputs, at, lambda: min(cache.allocated for cache in caches.layers))
+        logits = caches.replay.write(layers, inputs, at, lambda: caches.allocated)
         caches.advance(1)
-        return logits
+        return logits / self.config.logit_divisor
+
+    def _cache(self, kind: MixerKind, capacity: int, batch: int) -> Cache:
+        config = self.config
+        if kind == "lightning":
+            assert config.lightning is not None
+            return State(batch, config.lightning.heads, config.head_width, self.device)
+        about = (batch, config.kv_heads, config.head_width, capacity, self.dtype, self.device)
+        if kind == "sparse":
+            assert config.sparse is not None
+            return SparseRows(*about, config.sparse)
+        return KeyValues(*about)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

@@ -18,7 +18,7 @@ taken, since the ratio is rounded up to a whole factor already (at 2, SmolLM2 an
 
 
 class NotExtended(Exception):
-    """Positions that cannot be stretched. `code`: scaled, sliding or too_long."""
+    """Positions that cannot be stretched. `code`: scaled, sliding, hybrid or too_long."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -42,6 +42,8 @@ def obstacle(config: ModelConfig) -> NotExtended | None:
         return NotExtended("scaled", f"its positions are stretched already ({kind})")
     if "sliding" in config.mixers:
         return NotExtended("sliding", "the attention of some of its layers slides")
+    if config.lightning is not None:
+        return NotExtended("hybrid", "it has positions in those layers alone that see only what is near")
     return None
 
 

@@ -1,7 +1,7 @@
 """How the tokens of a layer see those before them. Every mixer reads pieces and writes single tokens over one cache."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from engine.memory.caches import KeyValues
 from engine.model.config import ModelConfig
-from engine.model.layers import Linear, Norm
+from engine.model.layers import Linear, Norm, added
 from kernels import full_attention, row_wise
 
 if TYPE_CHECKING:
@@ -20,22 +20,13 @@ QUERIES = 256
 
 
 class Mixer(Protocol):
+    """`cache` is of the kind that `Decoder.make_caches` makes for such a layer."""
+
     def read(
-        self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int, keep: int
+        self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int, keep: int
     ) -> Tensor | None: ...
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor: ...
-
-    def beside(
-        self,
-        x: Tensor,
-        norm: Norm,
-        turns: Sequence[tuple[Tensor, Tensor]],
-        segments: "Sequence[SegmentRows]",
-        layer: int,
-        keep: int,
-        queries: Callable[[int, Tensor, Tensor], None] | None,
-    ) -> Tensor: ...
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int) -> Tensor: ...
 
     def linears(self) -> list[Linear]: ...
 
@@ -51,6 +42,7 @@ class FullAttention:
         self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
         self.turned = config.heads + config.kv_heads
         self.scale = config.head_width**-0.5
+        self.branch_scale = config.branch_scale
 
     def linears(self) -> list[Linear]:
         return [self.qkv, self.out]
@@ -69,7 +61,8 @@ class FullAttention:
             return None
         q = turned[:, : self.heads, tokens - keep :]
         mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
-        return self.out.read(mixed.transpose(1, 2).reshape(batch, keep, -1), onto=x[:, tokens - keep :])
+        mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
+        return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
@@ -77,7 +70,10 @@ class FullAttention:
         k, v = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._window(), self.scale)  # [B, Hq, D]
-        return self.out.write(mixed.view(x.shape[0], -1), onto=x)
+        mixed = mixed.view(x.shape[0], -1)
+        if self.branch_scale == 1:
+            return self.out.write(mixed, onto=x)
+        return x + self.out.write(mixed) * self.branch_scale
 
     def beside(
         self,
@@ -105,7 +101,7 @@ class FullAttention:
             seen = self._attend_beside(segment, layer, q, k, v)  # [1, Hq, T, D]
             mixed[number] = seen[0, :, tokens - keep :].transpose(0, 1).reshape(keep, -1)
         onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
-        return self.out.read(mixed, onto=onto)
+        return added(self.out, mixed, onto, self.branch_scale)
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return full_attention.read(q, k, v, self.scale)

@@ -32,6 +32,8 @@ class Made:
     model: str
     extension: str = "none"
     window: int = 0
+    regime: str = ""
+    """How sparse layers saw the prompt, where that made a difference."""
 
     @property
     def digest(self) -> str:
@@ -73,4 +75,6 @@ def reading_id(made: Made, documents: tuple[str, ...]) -> str:
 def _digest(made: Made) -> str:
     fields = asdict(made) | {"format": FORMAT}
     del fields["model"]
+    if not made.regime:
+        del fields["regime"]
     return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()

@@ -82,17 +82,15 @@ class Store:
     def longest_chain(self, made: Made, ids: Iterable[int]) -> Block | None:
         """The longest block that `ids` begin with. One pass over them, however many there are."""
         ids = tokens(ids)
-        try:
-            names = {path.stem for path in (self.folder / made.folder).iterdir() if files.is_block(path)}
-        except OSError:
-            return None
-        lengths = {int(name.rpartition("-")[2]) for name in names}
-        fitting = prefix_keys(made, ids, (length for length in lengths if 0 < length <= len(ids)))
-        for name in reversed([name for name in fitting if name in names]):
-            found = self._get(made, name, ids[: int(name.rpartition("-")[2])])
+        for name in self._beginning(made, ids):
+            found = self._get(made, name, ids[: _length(name)])
             if found is not None:
                 return found
         return None
+
+    def longest_length(self, made: Made, ids: Iterable[int]) -> int:
+        """Tokens of the longest block that `ids` begin with, sound or not; 0 where there is none."""
+        return next((_length(name) for name in self._beginning(made, tokens(ids))), 0)
 
     def keep(self, made: Made, documents: tuple[str, ...], keys: Iterable[str], tokens: int) -> None:
         """Blocks `keys` are a reading of `documents` (sha256 of each). It replaces the one that was made of them in the
@@ -170,6 +168,15 @@ class Store:
         self._current.clear()
         return len(going), freed
 
+    def _beginning(self, made: Made, ids: np.ndarray) -> list[str]:
+        """Names of the blocks that `ids` begin with, the longest first."""
+        try:
+            names = {path.stem for path in (self.folder / made.folder).iterdir() if files.is_block(path)}
+        except OSError:
+            return []
+        fitting = prefix_keys(made, ids, (length for length in map(_length, names) if 0 < length <= len(ids)))
+        return [name for name in fitting if name in names and self._there(self._path(made, name))][::-1]
+
     def _get(self, made: Made, name: str, ids: np.ndarray) -> Block | None:
         path = self._path(made, name)
         if not self._there(path):
@@ -236,3 +243,8 @@ class Store:
 
     def _manifest(self, made: Made, documents: tuple[str, ...]) -> Path:
         return self.folder / made.folder / (reading_id(made, documents) + files.MANIFEST)
+
+
+def _length(name: str) -> int:
+    """Tokens of the block of this name."""
+    return int(name.rpartition("-")[2])

@@ -1,0 +1,76 @@
+"""Sparse layers: every query group reads the blocks of rows that score best for it (InfLLM-v2, arXiv 2509.24663)."""
+
+from torch import Tensor
+
+from engine.memory.sparse_rows import SparseRows
+from engine.model.config import ModelConfig
+from engine.model.gate import Output
+from engine.model.layers import Linear, Norm
+from kernels import block_scores, block_sparse_attention, full_attention, row_wise
+
+
+class SparseAttention:
+    """`qkv` holds the rows of q, k and v in that order. Prompts below a length are read densely, see `SparseRows`."""
+
+    def __init__(self, config: ModelConfig, qkv: Linear, output: Output) -> None:
+        sparse = config.sparse
+        assert sparse is not None
+        self.qkv, self.output = qkv, output
+        self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
+        self.scale = config.head_width**-0.5
+        self.rotated, self.normaliser = sparse.rotated, sparse.normaliser
+        self.blocks = block_scores.Blocks(
+            kernel=sparse.kernel,
+            stride=sparse.stride,
+            block=sparse.block,
+            initial=sparse.initial,
+            local=sparse.window // sparse.block + 1,
+            count=sparse.blocks,
+        )
+
+    def linears(self) -> list[Linear]:
+        return [self.qkv, *self.output.linears()]
+
+    def read(
+        self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: SparseRows, at: int, keep: int
+    ) -> Tensor | None:
+        """x [B, T, hidden] to rows `at`...; the last `keep` tokens with the mix of their norms [B, keep, hidden], None
+        when `keep` is 0. x is changed."""
+        batch, tokens, _ = x.shape
+        normed = norm(x)
+        heads = self.qkv.read(normed).view(batch, tokens, -1, self.width)
+        q, k, v = self._heads(heads, cos, sin).transpose(1, 2).split((self.heads, self.kv_heads, self.kv_heads), 1)
+        k, v = cache.store(k, v, at)
+        if not keep:
+            return None
+        first = tokens - keep
+        q = q[:, :, first:]
+        if cache.runs():
+            chosen = self._choose(q, cache, at + first, at + tokens)
+            mixed = block_sparse_attention.read(q, k, v, chosen, at + first, self.blocks.block, self.scale)
+        else:
+            mixed = full_attention.read(q, k, v, self.scale)
+        return self.output.read(mixed.transpose(1, 2).reshape(batch, keep, -1), normed[:, first:], x[:, first:])
+
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: SparseRows, at: int) -> Tensor:
+        """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
+        batch = x.shape[0]
+        heads = self.qkv.write(x, norm.row).view(batch, 1, -1, self.width)
+        turned = self._heads(heads, cos[None], sin[None]).transpose(1, 2)
+        q, k, v = turned.split((self.heads, self.kv_heads, self.kv_heads), 1)
+        k, v = cache.store(k, v, at)
+        if cache.runs():
+            chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
+            mixed = block_sparse_attention.write(q[:, :, 0], k, v, chosen, at, self.blocks.block, self.scale)
+        else:
+            mixed = full_attention.write(q, k, v, self.scale)[:, :, 0]
+        return self.output.write(mixed.reshape(batch, -1), x, norm)
+
+    def _heads(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        """[B, T, Hq + 2 Hkv, D], queries and keys turned where the model does so."""
+        return row_wise.turn(heads, self.heads + self.kv_heads, None, cos, sin) if self.rotated else heads
+
+    def _choose(self, q: Tensor, cache: SparseRows, at: int, rows: int) -> Tensor:
+        """Blocks of queries [B, Hq, T, D], the first of which is row `at`, when there are so many rows."""
+        fine, coarse = cache.means(rows)
+        return block_scores.choose(q, fine, coarse, at, self.blocks, self.scale, self.normaliser)
