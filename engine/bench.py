@@ -214,7 +214,7 @@ def table(report: dict[str, object]) -> str:
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine bench", description=__doc__)
     parser.add_argument("--model", type=Path, required=True, help="a folder with a checkpoint, or a .gguf file")
-    parser.add_argument("--precision", choices=("auto", "fp32", "bf16", "int8"), default="auto")
+    parser.add_argument("--precision", choices=("auto", "fp32", "bf16", "int8", "int4"), default="auto")
     parser.add_argument("--threads", type=int, help="of both; as many as the machine has cores")
     parser.add_argument("--alone", action="store_true", help="do not compare with transformers")
     parser.add_argument("--turns", type=int, help="of every measurement")

@@ -29,6 +29,7 @@ from engine.protocol import (
     Delta,
     Done,
     Event,
+    Expect,
     Failed,
     Forget,
     Found,
@@ -157,7 +158,7 @@ class Engine:
             case _:
                 raise RequestFailed(Failed(stream.id, "internal", "loading was cancelled"))
 
-    def send(self, command: Read | Generate | Count | Plan | Readings | Forget | Inspect | Work) -> Stream:
+    def send(self, command: Read | Generate | Expect | Count | Plan | Readings | Forget | Inspect | Work) -> Stream:
         """Send a request. What goes wrong, a dead engine included, is told by the stream's ending, never raised."""
         return self._open(command)
 

@@ -56,6 +56,14 @@ class InUse:
         budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
         self.chains = Chains(model.decoder, planned.window, budget, lambda: self.reader.made("model", "whole"))
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
+        self.whole_only = not {"full", "sliding"} >= set(mixers)
+        """As in `protocol.Loaded`."""
+
+    def ran(self, calls: dict[str, int]) -> dict[str, int]:
+        """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one."""
+        counts = {"lightning": self.layers.get("lightning", 0)}
+        counts |= dict.fromkeys(("sparse", "dense"), self.layers.get("sparse", 0))
+        return {what: counts[what] for what in counts if calls.get(what)} or self.layers
 
     def bytes(self) -> int:
         """Of memory: weights and rows."""
@@ -73,8 +81,9 @@ class InUse:
         self.texts.forget(documents)
 
     def memory(self) -> MemoryParts:
-        kv = self.chains.bytes() + self.reader.bytes()
-        return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=0)
+        state = self.chains.state_bytes()
+        kv = self.chains.bytes() - state + self.reader.bytes()
+        return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=state)
 
 
 def _piece(parameters: int, info: DeviceInfo) -> int:

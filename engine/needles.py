@@ -16,7 +16,7 @@ FILLED_BY_CHOICE = 250
 """Tokens at a text's end for which paragraphs of the right length are looked for."""
 OFFERED = 200
 """Paragraphs looked at for one of the right length."""
-TRIES = 16
+TRIES = 64
 AIMED = 2
 """Tokens that it may differ by to be taken without looking further; of long texts a twentieth of a percent."""
 DIGITS = 7

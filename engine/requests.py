@@ -4,6 +4,7 @@ import threading
 
 from engine.protocol import (
     Count,
+    Expect,
     Forget,
     Generate,
     Inspect,
@@ -15,7 +16,17 @@ from engine.protocol import (
     Work,
 )
 
-RANK: dict[type, int] = {Plan: 0, Inspect: 0, Readings: 0, Count: 1, Forget: 1, Generate: 2, Read: 3, Work: 4}
+RANK: dict[type, int] = {
+    Plan: 0,
+    Inspect: 0,
+    Readings: 0,
+    Count: 1,
+    Forget: 1,
+    Expect: 2,
+    Generate: 2,
+    Read: 3,
+    Work: 4,
+}
 """Served in this order, and within a rank as they came. None passes a `Load` that was asked before it, or after it,
 but those of rank 0: they need no model."""
 

@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import logging
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import torch
 from msgspec.structs import replace
 
-from engine import device, weights
+from engine import device, expecting, weights
 from engine.generate import ROOM, Task
 from engine.in_use import InUse
 from engine.inspection import inspected
@@ -24,6 +25,7 @@ from engine.protocol import (
     Done,
     Ending,
     Event,
+    Expect,
     Failed,
     Forget,
     Forgotten,
@@ -53,11 +55,21 @@ KEPT = "tokenizers"
 THREADS = torch.get_num_threads()
 """Torch's own choice, where the settings make none."""
 
-JOBS = {"bench": "bench", "joins": "joins", "reading": "bench_reading"}
+JOBS = {
+    "attention": "bench_attention",
+    "bench": "bench",
+    "joins": "joins",
+    "reading": "bench_reading",
+    "quantize": "quantize",
+}
 """Modules with a `work`, imported when they are asked for."""
+
+log = logging.getLogger(__name__)
 
 Emit = Callable[[Event], None]
 Stop = Callable[[], bool]
+Asked = Read | Generate | Expect
+"""Requests with a conversation."""
 
 
 class ModelWorker:
@@ -77,6 +89,8 @@ class ModelWorker:
                     return self._read(request, emit, stopped)
                 case Generate():
                     return self._generate(request, emit, stopped)
+                case Expect():
+                    return self._expect(request, emit, stopped)
                 case Count(id, documents):
                     look = Look(id, documents, emit, stopped)
                     texts = self._loaded().texts
@@ -159,8 +173,11 @@ class ModelWorker:
         torch.set_num_threads(settings.threads or THREADS)
         planned = planner.plan(description, settings)
         if not planned.fits:
-            message = "the planner finds no room for it"
-            return Failed(id, "out_of_memory", message, path.name, planned.needed, planned.available)
+            would = ", ".join(f"{one.change} {one.window}" for one in planned.advice) or "nothing"
+            message = f"the planner finds no room for a window of {planned.window}; what would fit: {would}"
+            log.warning("%s (%d bytes of %d)", message, planned.needed, planned.available)
+            about = (path.name, planned.needed, planned.available, planned.advice)
+            return Failed(id, "out_of_memory", message, *about)
         model = weights.load(
             *(path, settings.precision, settings.device),
             extension=settings.extension,
@@ -215,6 +232,16 @@ class ModelWorker:
                 model.texts.remember(text, list(tokens))
         return ending
 
+    def _expect(self, request: Expect, emit: Emit, stopped: Stop) -> Ending:
+        model = self._loaded()
+        prompt = self._prompt(model, request, emit, stopped, answer=True)
+        if prompt is None:
+            expected = expecting.in_segments(self._long(model, request, emit, stopped, time.monotonic()))
+        else:
+            look = Look(request.id, documents_of(request.conversation), emit, stopped)
+            expected = expecting.whole(model, request, prompt, look)
+        return Done(request.id, "complete", result=expected)
+
     def _whole(self, model: InUse, request: Read | Generate, prompt: Prompt, stopped: Stop, began: float) -> Task:
         store = model.reader.store(request.reading)
         chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store)
@@ -228,11 +255,12 @@ class ModelWorker:
         count = prompt.documents[-1].end if prompt.documents else 0
         if store is not None and count and chain.common(prompt.ids[:count]) == count:
             model.chains.save(chain, count, documents_of(request.conversation), store)
-        if isinstance(ending, Done) and model.chains.notes:
-            return replace(ending, notes=(*ending.notes, *model.chains.notes))
-        return ending
+        notes = list(model.chains.notes)
+        if model.whole_only and prompt.documents and (request.reading.mode == "parallel" or request.reading.coverage):
+            notes.append(Note("whole_only"))
+        return replace(ending, notes=(*ending.notes, *notes)) if isinstance(ending, Done) and notes else ending
 
-    def _long(self, model: InUse, request: Read | Generate, emit: Emit, stopped: Stop, began: float) -> Long:
+    def _long(self, model: InUse, request: Asked, emit: Emit, stopped: Stop, began: float) -> Long:
         look = Look(request.id, documents_of(request.conversation), emit, stopped)
         task = model.reader.task(request.id, request.conversation, request.reading, look, stopped, began)
         # A short text is in segments as well when every part of it is asked
@@ -247,27 +275,27 @@ class ModelWorker:
             task.notes.append(Note("read_parallel", {name: str(value) for name, value in values.items()}))
         return task
 
-    def _prompt(
-        self, model: InUse, request: Read | Generate, emit: Emit, stopped: Stop, *, answer: bool
-    ) -> Prompt | None:
+    def _prompt(self, model: InUse, request: Asked, emit: Emit, stopped: Stop, *, answer: bool) -> Prompt | None:
         """The conversation as one text; None when it is to be read in segments."""
         mode, documents = request.reading.mode, documents_of(request.conversation)
-        if documents and (mode == "parallel" or request.reading.coverage):
+        if documents and not model.whole_only and (mode == "parallel" or request.reading.coverage):
             return None
         look = Look(request.id, documents, emit, stopped)
         prompt = build(request.conversation, model.tokenizer, model.template, model.texts, answer=answer, look=look)
         fits = len(prompt.ids) + ROOM <= model.chains.window
-        return None if documents and mode == "auto" and not fits else prompt
+        return None if documents and mode == "auto" and not fits and not model.whole_only else prompt
 
     def _follow(self, model: InUse, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
         self._task = task
         try:
             for event in events:
                 if isinstance(event, Failed):
-                    return event
+                    whole = model.whole_only and event.code == "too_long"
+                    return replace(event, code="too_long_model") if whole else event
                 if isinstance(event, Done):
                     assert event.usage is not None
-                    how = {"layers": model.layers, "precision": model.model.precision, "writing": model.model.writing}
+                    layers = model.ran(event.usage.calls)
+                    how = {"layers": layers, "precision": model.model.precision, "writing": model.model.writing}
                     return replace(event, usage=replace(event.usage, **how))
                 emit(event)
         finally:

@@ -9,6 +9,7 @@ from engine.protocol.commands import (
     Cancel,
     Command,
     Count,
+    Expect,
     Forget,
     Generate,
     Inspect,
@@ -37,10 +38,12 @@ from engine.protocol.events import (
     Stage,
 )
 from engine.protocol.results import (
+    Advice,
     Answered,
     Calibration,
     Counted,
     DeviceInfo,
+    Expected,
     Forgotten,
     Inspected,
     Join,
@@ -60,6 +63,7 @@ from engine.protocol.settings import Device, Extension, ModelSettings, Precision
 
 __all__ = [
     "VERSION",
+    "Advice",
     "Answered",
     "Calibration",
     "Cancel",
@@ -74,6 +78,8 @@ __all__ = [
     "Done",
     "Ending",
     "Event",
+    "Expect",
+    "Expected",
     "Extension",
     "Failed",
     "FailureCode",

@@ -37,6 +37,19 @@ class Generate(Struct, frozen=True, tag="generate"):
     reading: ReadingSettings = ReadingSettings()
 
 
+class Expect(Struct, frozen=True, tag="expect"):
+    """How much a `Generate` of this conversation would read. Nothing is run, and what is in memory and on disk stays as
+    it is. Result: `Expected`.
+
+    `reworded`: the last question will be put in other words, so nothing from its first word on counts as read.
+    """
+
+    id: str
+    conversation: Conversation
+    reading: ReadingSettings = ReadingSettings()
+    reworded: bool = False
+
+
 class Count(Struct, frozen=True, tag="count"):
     """How many tokens each document is, by the loaded model's tokenizer. Result: `Counted`."""
 
@@ -74,11 +87,11 @@ class Inspect(Struct, frozen=True, tag="inspect"):
 
 
 class Work(Struct, frozen=True, tag="work"):
-    """A longer job, by name: `bench`, `joins` (which join suits the model), `reading` (long texts). Reports `Progress`;
-    result: `Worked`."""
+    """A longer job, by name: `bench`, `attention` (no model's), `joins` (which suits the model), `reading` (long
+    texts), `quantize` (a smaller copy of a model). Reports `Progress`; result: `Worked`."""
 
     id: str
-    job: Literal["bench", "joins", "reading"]
+    job: Literal["attention", "bench", "joins", "reading", "quantize"]
     options: dict[str, str] = {}
 
 
@@ -92,6 +105,6 @@ class Quit(Struct, frozen=True, tag="quit"):
     """Finish now. End-of-file on the engine's input means the same."""
 
 
-Request = Load | Read | Generate | Count | Plan | Readings | Forget | Inspect | Work
+Request = Load | Read | Generate | Expect | Count | Plan | Readings | Forget | Inspect | Work
 """Commands that get an ending."""
 Command = Request | Cancel | Quit

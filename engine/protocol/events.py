@@ -4,12 +4,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.protocol.results import Calibration, DeviceInfo, MemoryParts, Note, Place, Result, Usage
+from engine.protocol.results import Advice, Calibration, DeviceInfo, MemoryParts, Note, Place, Result, Usage
 from engine.protocol.settings import Precision
 
 Stage = Literal["load", "tokenise", "read", "ask", "write"]
 Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
-FailureCode = Literal["too_long", "out_of_memory", "bad_model", "bad_document", "engine_died", "internal"]
+FailureCode = Literal[
+    "too_long", "too_long_model", "out_of_memory", "bad_model", "bad_document", "engine_died", "internal"
+]
+"""too_long_model: a model that reads every text whole."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -42,6 +45,12 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     """Bytes of keys and values of one token, as the model computes them."""
     kv_token_int8: int = 0
     """The same, held as int8 with their scales."""
+
+    @property
+    def whole_only(self) -> bool:
+        """Whether texts are read whole whatever their length: what lightning layers keep of two cannot be joined, and
+        sparse layers were made for long ones."""
+        return not self.layers.keys().isdisjoint({"lightning", "sparse"})
 
 
 class Progress(Struct, frozen=True, tag="progress"):
@@ -109,7 +118,8 @@ class Done(Struct, frozen=True, tag="done"):
 
 class Failed(Struct, frozen=True, tag="failed"):
     """`message` is for the log and for developers: it holds no text of the person's. `subject` names the file or
-    tensor at fault, for the window only. `needed` and `available`: tokens for too_long, bytes for out_of_memory."""
+    tensor at fault, for the window only. `needed` and `available`: tokens for too_long, bytes for out_of_memory.
+    `advice` as in `Planned`, for a model that was not loaded."""
 
     id: str
     code: FailureCode
@@ -117,6 +127,7 @@ class Failed(Struct, frozen=True, tag="failed"):
     subject: str | None = None
     needed: int | None = None
     available: int | None = None
+    advice: tuple[Advice, ...] = ()
 
 
 Event = Ready | Loaded | Progress | Delta | Found | Gauges | Done | Failed

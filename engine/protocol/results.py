@@ -87,6 +87,8 @@ class Usage(Struct, frozen=True):
     writing_rate: float | None = None
     layers: dict[str, int] = {}
     """Layers that ran, by kind of mixer."""
+    calls: dict[str, int] = {}
+    """Of models with several ways: how often layers ran as lightning, sparse, dense, over all pieces and tokens."""
     window: int = 0
     """The effective window in tokens."""
     precision: Precision = "auto"
@@ -116,8 +118,30 @@ class Counted(Struct, frozen=True, tag="counted"):
     tokens: tuple[int, ...]
 
 
+class Expected(Struct, frozen=True, tag="expected"):
+    """Tokens of a prompt that was not run: prompt = read + reused. Of `reused`, `reopened` would come from disk."""
+
+    prompt: int
+    read: int
+    reused: int
+    reopened: int = 0
+    mode: Mode = "whole"
+    asked: int = 0
+    """Segments, or in coverage parts, that the question would be put to."""
+
+
+class Advice(Struct, frozen=True):
+    """A change with which settings that do not fit would. `window`: tokens that then do, of the window; with `kv`, int8
+    for the rows of texts in segments, beside it `text` tokens of those."""
+
+    change: Literal["window", "int8", "int4", "kv"]
+    window: int
+    text: int = 0
+
+
 class Planned(Struct, frozen=True, tag="planned"):
-    """Bytes that the settings need at `window`; `largest` is the largest window that fits, 0 when none does."""
+    """Bytes that the settings need at `window`; `largest` is the largest window that fits, 0 when none does. `advice`:
+    where it does not fit, what would, the least harmful change first."""
 
     weights: int
     kv: int
@@ -133,6 +157,7 @@ class Planned(Struct, frozen=True, tag="planned"):
     precision: Precision
     device: DeviceInfo
     notes: tuple[Note, ...] = ()
+    advice: tuple[Advice, ...] = ()
 
 
 class Saved(Struct, frozen=True):
@@ -181,4 +206,4 @@ class Worked(Struct, frozen=True, tag="worked"):
     report: str
 
 
-Result = Answered | Counted | Planned | Listed | Forgotten | Inspected | Worked
+Result = Answered | Counted | Expected | Planned | Listed | Forgotten | Inspected | Worked

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-Precision = Literal["auto", "fp32", "bf16", "int8"]
+Precision = Literal["auto", "fp32", "bf16", "int8", "int4"]
 Device = Literal["auto", "cpu", "cuda"]
 Extension = Literal["none", "yarn", "ntk"]
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, Stopped, never
+from engine.model.mixers import FullAttention
 from engine.model.rope import Rotation
 
 TOGETHER = 1024
@@ -65,7 +66,9 @@ def read_beside(
         if stopped():
             raise Stopped
         kept = keep if number + 1 == len(decoder.layers) else len(tail)
-        x = layer.mixer.beside(x, layer.mixer_norm, turns, segments, number, kept, queries)
+        mixer = layer.mixer
+        assert isinstance(mixer, FullAttention), "only rows can be stood beside"
+        x = mixer.beside(x, layer.mixer_norm, turns, segments, number, kept, queries)
         x = layer.mlp.read(x, layer.mlp_norm)
     return x
 

@@ -129,6 +129,11 @@ class Segmented:
         self._used(began)
         return numbers
 
+    def held(self) -> int:
+        """Tokens of the segments that are read already, in the form in which most are; nothing is opened."""
+        forms: tuple[Form, ...] = ("model", "int8") if self.settings.kv == "auto" else (self.settings.kv,)
+        return max(sum(len(one.ids) for one in self.segments if self._kept.has(one, form)) for form in forms)
+
     def choose_form(self) -> Failed | None:
         """How rows are held: what is on disk in one form is used in it; else as the model computes them, or as int8
         when only that fits the memory. Fails when neither does and nothing may be kept on disk."""
