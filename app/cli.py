@@ -93,6 +93,15 @@ def _add_models(commands: Commands) -> None:
     add = actions.add_parser("add", help="remember a folder with safetensors, or a .gguf file")
     add.add_argument("path", metavar="PATH")
     add.set_defaults(action="add")
+    quantize = actions.add_parser("quantize", help="make a copy of a model with weights of 4 or 8 bits")
+    quantize.add_argument("name", metavar="MODEL", help="a name of the list, or the path of a folder or .gguf file")
+    quantize.add_argument("--bits", type=int, choices=(4, 8), default=4)
+    quantize.add_argument(
+        "--method", choices=("gptq", "rtn"), default="gptq", help="by what a text makes of it, or to the nearest"
+    )
+    quantize.add_argument("--calibrate", type=Path, metavar="FILE", help="that text; else one of this computer's own")
+    quantize.add_argument("--out", type=Path, metavar="FOLDER", help="a new folder; else beside the fetched models")
+    quantize.set_defaults(action="quantize")
 
 
 def _add_readings(commands: Commands) -> None:

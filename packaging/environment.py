@@ -34,9 +34,9 @@ def program(name: str) -> Path:
 def ensure(extras: frozenset[str] = frozenset()) -> None:
     """Make `.venv` hold Longread, editable, with these extras. SystemExit with a sentence when that fails."""
     device = torch_device()
-    # triton compiles kernels for NVIDIA cards. The tests will want it for its interpreter once a kernel is written
-    # in it; none is yet, and it unpacks to hundreds of megabytes, so that only machines with a card get it.
-    wanted = extras | ({"gpu"} if device == "cuda" else set())
+    # triton compiles kernels for NVIDIA cards, and the tests compile and interpret them without one. It unpacks to
+    # hundreds of megabytes, so that nobody else gets it.
+    wanted = extras | ({"gpu"} if device == "cuda" or "dev" in extras else set())
     made = json.loads(STAMP.read_text()) if STAMP.is_file() else {}
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     usable = made.get("device") == device and made.get("torch") == TORCH and python().exists()

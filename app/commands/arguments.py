@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-PRECISIONS = ("auto", "fp32", "bf16", "int8")
+PRECISIONS = ("auto", "fp32", "bf16", "int8", "int4")
 DEVICES = ("auto", "cpu", "cuda")
 MODES = ("auto", "whole", "parallel")
 EXTENSIONS = ("none", "yarn", "ntk")

@@ -48,7 +48,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         conversation = parts.conversations.new()
         every_part = arguments.every_part or arguments.part is not None or arguments.part_question is not None
         part_question = (arguments.part_question or coverage.singular(question)) if every_part else None
-        if part_question is not None:
+        if part_question is not None and not loaded.whole_only:  # then the ledger says why not
             terminal.say(f"Each part is asked: {part_question}")
         answer = assistant.ask(
             conversation.id,

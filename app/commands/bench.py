@@ -10,7 +10,12 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from engine.protocol import Progress
 
-JOBS: dict[str, Literal["bench", "joins", "reading"]] = {"speed": "bench", "joins": "joins", "reading": "reading"}
+JOBS: dict[str, Literal["attention", "bench", "joins", "reading"]] = {
+    "attention": "attention",
+    "speed": "bench",
+    "joins": "joins",
+    "reading": "reading",
+}
 
 
 def main(arguments: Namespace) -> int:
@@ -23,7 +28,9 @@ async def _measure(arguments: Namespace, terminal: Terminal) -> int:
 
     kind: str = getattr(arguments, "kind", "speed")
     async with opened(settings(arguments, terminal), keep=False) as parts:
-        options = {"model": str(parts.models.resolve(parts.settings.model)), "precision": parts.settings.precision}
+        options = {"model": "", "precision": parts.settings.precision}
+        if kind != "attention":  # which knows no model
+            options["model"] = str(parts.models.resolve(parts.settings.model))
         options |= _options(kind, arguments, parts.settings)
         await parts.engine.start()
         worked = await parts.assistant.bench(options, show, job=JOBS[kind])
@@ -45,11 +52,13 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     options |= {name: str(number) for name, number in numbers.items() if number is not None}
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
-    options |= {"kv": chosen.kv, "compare": _yes(not getattr(arguments, "alone", False))}
+    options["compare"] = _yes(not getattr(arguments, "alone", False))
     length: int | None = getattr(arguments, "length", None)
     if length is not None:
         options["length"] = str(length)
-    return options | {"needles": _yes(getattr(arguments, "needles", False))}
+    if kind == "attention":
+        return options
+    return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}
 
 
 def _yes(wanted: bool) -> str:

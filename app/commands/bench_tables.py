@@ -103,6 +103,22 @@ class Needles(Struct):
     rows: list[Cells]
 
 
+class Growth(Struct):
+    first: int
+    last: int
+    measured: float
+    counted: float
+
+
+class Attention(Struct):
+    """As `engine.bench_attention` reports it."""
+
+    device: str
+    threads: int
+    rows: list[Row]
+    growth: Growth | None
+
+
 def speed(report: str) -> str:
     return _speed(msgspec.json.decode(report, type=Speed))
 
@@ -195,4 +211,21 @@ def _columns(rows: Iterable[Sequence[str]]) -> str:
     return "".join(lines)
 
 
-TABLES: dict[str, Callable[[str], str]] = {"speed": speed, "joins": joins, "reading": reading}
+def attention(report: str) -> str:
+    told = msgspec.json.decode(report, type=Attention)
+    lines = f"{told.device}, {told.threads} threads\n" + _columns((row.name, _said(row)) for row in told.rows)
+    if told.growth is not None:
+        grown = told.growth
+        lines += (
+            f"  from {grown.first:,} to {grown.last:,} tokens time grows by the power {grown.measured:.2f} of the "
+            f"length, the operations counted by {grown.counted:.2f}\n"
+        )
+    return lines
+
+
+TABLES: dict[str, Callable[[str], str]] = {
+    "speed": speed,
+    "joins": joins,
+    "reading": reading,
+    "attention": attention,
+}

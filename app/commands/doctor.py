@@ -16,7 +16,7 @@ from app.documents.messages import Probe
 from app.documents.run import isolation
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed
-from engine.protocol import Inspected, Loaded
+from engine.protocol import Inspected, Loaded, Planned
 
 PACKAGES = ("longread", "PySide6-Essentials", "apsw-sqlite3mc", "pypdfium2", "msgspec")
 """Of the program's own process; the engine tells its own."""
@@ -27,6 +27,7 @@ class Report(Struct):
     places: dict[str, str]
     documents: Probe | None
     engine: Inspected | None = None
+    plan: Planned | None = None
     model: Loaded | None = None
     model_path: str | None = None
     problems: list[str] = []
@@ -66,6 +67,7 @@ async def _ask_engine(parts: Parts, report: Report, terminal: Terminal) -> None:
     await parts.engine.start()
     report.engine = await parts.assistant.inspect()
     report.model_path = str(parts.models.resolve(parts.settings.model))
+    report.plan = await parts.assistant.plan(parts.settings)
     terminal.progress(sentences.STAGES["load"], "")
     report.model = await parts.assistant.load(parts.settings)
 
@@ -101,6 +103,9 @@ def _lines(report: Report) -> Iterable[str]:
             memory = f"{words.size(device.free)} free of {words.size(device.memory)}"
             yield f"  {device.kind}: {device.name}, {memory}; runs well: {', '.join(device.precisions)}"
         yield f"  threads: {engine.threads}"
+    if report.plan is not None:
+        yield "Memory"
+        yield from _rows(_needs(report.plan))
     if report.model is not None:
         yield "Model"
         yield from _rows(_model(report.model) | {"place": report.model_path or ""})
@@ -110,6 +115,17 @@ def _lines(report: Report) -> Iterable[str]:
         yield f"  {words.ISOLATION[report.documents.network]}"
     yield "Places"
     yield from _rows(report.places)
+
+
+def _needs(plan: Planned) -> dict[str, str]:
+    """What the planner foresees; what would fit instead is told with the failure."""
+    parts = {"weights": plan.weights, "K/V": plan.kv, "states": plan.state, "work": plan.activations + plan.overhead}
+    told = ", ".join(f"{name} {words.size(amount)}" for name, amount in parts.items() if amount)
+    holds = f"a window of {plan.largest:,}" if plan.largest else "no window"
+    return {
+        "needed": f"{words.size(plan.needed)} at a window of {plan.window:,} ({told})",
+        "free": f"{words.size(plan.available)}, which holds {holds}",
+    }
 
 
 def _model(model: Loaded) -> dict[str, str]:

@@ -1,5 +1,6 @@
-"""`longread models`: which models there are, fetching one, adding one that lies on this computer."""
+"""`longread models`: which models there are, fetching one, adding one of this computer, making one smaller."""
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -8,18 +9,20 @@ import psutil
 
 from app import paths, words
 from app.commands import sentences
-from app.commands.run import run, settings
+from app.commands.run import opened, run, settings
 from app.commands.terminal import Terminal
 from app.data.model import Download, ModelEntry
 from app.services.downloads import Downloads
 from app.services.models import Models
 from app.services.privacy import Connections
+from engine.protocol import Progress
 
 STATES = {"running": "Fetching", "checking": "Checking", "done": "Fetched", "paused": "Paused", "failed": "Failed"}
 
 
 def main(arguments: Namespace) -> int:
-    return run({"list": _list, "fetch": _fetch, "add": _add}[arguments.action], arguments)
+    actions = {"list": _list, "fetch": _fetch, "add": _add, "quantize": _quantize}
+    return run(actions[arguments.action], arguments)
 
 
 async def _list(arguments: Namespace, terminal: Terminal) -> int:
@@ -72,3 +75,26 @@ async def _add(arguments: Namespace, terminal: Terminal) -> int:
     entry = Models(paths.models()).add(Path(arguments.path))
     terminal.answer(f"{entry.name}\n")
     return 0
+
+
+async def _quantize(arguments: Namespace, terminal: Terminal) -> int:
+    def show(at: Progress) -> None:
+        terminal.progress("Rounding", f"{words.size(at.done)} of {words.size(at.total)}")
+
+    async with opened(settings(arguments, terminal), keep=False) as parts:
+        source = parts.models.resolve(arguments.name)
+        named = source.stem if source.suffix.lower() == ".gguf" else source.name
+        out = _absolute(arguments.out or paths.models() / f"{named}-int{arguments.bits}")
+        options = {"model": str(source), "out": out, "bits": str(arguments.bits), "method": arguments.method}
+        if arguments.calibrate is not None:
+            options["calibrate"] = _absolute(arguments.calibrate)
+        report = json.loads((await parts.assistant.quantize(options, show)).report)
+        entry = parts.models.add(Path(report["out"]))
+    told = f"{report['rounded']} matrices in {report['bits']} bits, groups of {report['group']}; {report['left']} left"
+    terminal.say(f"{told}. {words.size(report['bytes'])}, {sentences.seconds(report['seconds'])}.")
+    terminal.answer(f"{entry.name}\n")
+    return 0
+
+
+def _absolute(path: Path) -> str:
+    return str(path.absolute())

@@ -1,10 +1,12 @@
 """Sentences and numbers of the command line, in English."""
 
+from collections.abc import Iterable
+
 from app import words
 from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Refused, Warning
 from app.services.problem import Problem
-from engine.protocol import Failed, Progress
+from engine.protocol import Advice, Failed, Progress
 
 STAGES = {
     "load": "Loading the model",
@@ -28,7 +30,16 @@ def failure(what: Failure | Failed) -> str:
         values["subject"] = what.subject
     if what.message:
         values["message"] = what.message
-    return _told(what.code, values)
+    return " ".join([_told(what.code, values), *advice(what.advice)])
+
+
+def advice(given: Iterable[Advice]) -> list[str]:
+    """What would fit, a sentence each."""
+    return [
+        words.sentence(words.ADVICE, one.change, {"window": _number(one.window), "text": _number(one.text)})
+        for one in given
+        if one.change in words.ADVICE
+    ]
 
 
 def _told(code: str, values: dict[str, str]) -> str:

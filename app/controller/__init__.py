@@ -13,6 +13,7 @@ from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
 from app.controller.covering import CoverageController
 from app.controller.desk import Desk
+from app.controller.editing import EditController
 from app.controller.engine import EngineController
 from app.controller.intake import IntakeController
 from app.controller.models import ModelController
@@ -62,6 +63,7 @@ class Controller(QObject):
         self.engine = EngineController(desk)
         self.answers = AnswerController(desk, progress)
         self.covering = CoverageController(desk, self.answers)
+        self.editing = EditController(desk)
         self.shelf = ShelfController(desk, self.answers)
         # after the shelf, so that the cards are there when their states are shown
         state.documents_changed.connect(progress.show_states)

@@ -38,11 +38,11 @@ class CoverageController(QObject):
         self._answers.ask(question, part_question or singular(question))
 
     def _expected(self) -> Estimate | None:
-        """Of what the open conversation holds; None without documents or model."""
-        items = self._attachments.of(self._state.conversation)
-        if not items or self._state.loaded is None:
+        """Of what the open conversation holds; None without documents or model, and where a model takes no parts."""
+        items, loaded = self._attachments.of(self._state.conversation), self._state.loaded
+        if not items or loaded is None or loaded.whole_only:
             return None
-        return estimate([item.tokens or 0 for item in items], self._state.loaded, self._state.settings)
+        return estimate([item.tokens or 0 for item in items], loaded, self._state.settings)
 
     def _propose(self, text: str) -> None:
         self._composer.propose_part_question(singular(text) if text.strip() else "")

@@ -33,7 +33,8 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     segment = settings.segment or (calibrated.segment if calibrated else SEGMENT)
     part = settings.part or (calibrated.part if calibrated else PART)
     longer = sum(tokens) > loaded.window
-    apart = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
+    wanted = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
+    apart = wanted and not loaded.whole_only
     segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)
     row = loaded.kv_token_int8 if apart and settings.kv == "int8" else loaded.kv_token
     added = [some * ADDED * apart for some in segments]

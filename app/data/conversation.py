@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from app.data.document import Unit
 from app.data.ledger import Ledger
+from engine.protocol import Advice
 
 MessageState = Literal["waiting", "writing", "answered", "stopped", "failed"]
 
@@ -19,6 +20,7 @@ class Failure(Struct, frozen=True):
     available: int | None = None
     message: str = ""
     """As in `Failed.message`."""
+    advice: tuple[Advice, ...] = ()
 
 
 class FoundPart(Struct, frozen=True):

@@ -14,7 +14,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     version: int = VERSION
     model: str = DEFAULT_MODEL
     """A name of the catalogue, or an absolute path of a folder or .gguf file."""
-    precision: Literal["auto", "fp32", "bf16", "int8"] = "auto"
+    precision: Literal["auto", "fp32", "bf16", "int8", "int4"] = "auto"
     window: Annotated[int, Meta(ge=512)] | None = None
     """Tokens; None: the largest that fits."""
     device: Literal["auto", "cpu", "cuda"] = "auto"

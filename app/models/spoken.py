@@ -1,12 +1,15 @@
 """Codes' sentences in the person's language."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
 from app import words
 from app.models import quantities
+from engine.protocol import Advice
 
 COUNTS = frozenset({"asked", "available", "count", "deletions", "insertions", "kept", "native", "needed"})
-COUNTS |= {"segments", "tokens", "window"}
+COUNTS |= {"segments", "text", "tokens", "window"}
 """Values that are numbers where they are digits: grouped as the person's language groups them."""
 
 
@@ -17,6 +20,12 @@ def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = Non
     translated = QCoreApplication.translate("words", table[code])
     told = {name: _value(code, name, value) for name, value in (values or {}).items()}
     return words.sentence({code: translated}, code, told)
+
+
+def advised(advice: Iterable[Advice]) -> str:
+    """What the planner says would fit, a sentence each."""
+    told = (spoken(words.ADVICE, one.change, {"window": str(one.window), "text": str(one.text)}) for one in advice)
+    return " ".join(told)
 
 
 def _value(code: str, name: str, value: str) -> str:

@@ -203,4 +203,4 @@ class Answer(UnderWay):
 def failure(failed: Failed, *, whole: bool = True) -> Failure:
     """A `Failed` as it is kept. Where documents are not read `whole`, it is the question that is too long."""
     code = "too_long_question" if failed.code == "too_long" and not whole else failed.code
-    return Failure(code, failed.subject, failed.needed, failed.available, failed.message)
+    return Failure(code, failed.subject, failed.needed, failed.available, failed.message, failed.advice)

@@ -25,6 +25,8 @@ from engine.protocol import (
     Counted,
     Document,
     Done,
+    Expect,
+    Expected,
     Failed,
     Forget,
     Forgotten,
@@ -44,7 +46,7 @@ from engine.protocol import (
     Worked,
 )
 
-Result = TypeVar("Result", Counted, Planned, Listed, Forgotten, Inspected, Worked)
+Result = TypeVar("Result", Counted, Expected, Planned, Listed, Forgotten, Inspected, Worked)
 
 
 def _ignore(progress: Progress) -> None:
@@ -115,10 +117,15 @@ class Assistant:
         options: dict[str, str],
         on_progress: Callable[[Progress], None] = _ignore,
         *,
-        job: Literal["bench", "joins", "reading"] = "bench",
+        job: Literal["attention", "bench", "joins", "reading"] = "bench",
     ) -> Worked:
         """Measure a model. `Worked.report` is JSON text."""
         return await self._result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)
+
+    async def quantize(self, options: dict[str, str], on_progress: Callable[[Progress], None] = _ignore) -> Worked:
+        """Make a smaller copy of a model; options as of `engine.quantize`. `Worked.report` is JSON text."""
+        await self._awake()
+        return await self._result(self._engine.send(Work(new_id(), "quantize", options)), Worked, on_progress)
 
     async def readings(self) -> Listed:
         """What is saved on disk of texts that were read, by any model. Starts the engine if need be; loads nothing."""
@@ -229,6 +236,16 @@ class Assistant:
             self._conversations.add(asked)
             self._conversations.add(message)
         return self._answer(asked, message, removed, reading_settings(self.settings))
+
+    async def expect_edit(self, conversation_id: str, message_id: str) -> Expected:
+        """What asking that question in other words would read, by the loaded model. Nothing is asked."""
+        kept = self._conversations.get(conversation_id)
+        messages = self._conversations.messages(conversation_id)
+        place = [message.id for message in messages].index(message_id)
+        what = self._prompt(messages[: place + 1], ())
+        talk = Conversation(what.turns, kept.began)
+        request = Expect(new_id(), talk, reading_settings(self.settings), reworded=True)
+        return await self._result(self._engine.send(request), Expected)
 
     async def close(self) -> None:
         """End what is under way; what was written so far is kept."""

@@ -27,6 +27,8 @@ class ConversationView(QWidget):
 
     regenerate = Signal(str)
     edited = Signal(str, str)
+    editing = Signal(str)
+    """A question's editor has opened; answer with `show_edit_cost`."""
     copied = Signal(str)
     action = Signal(str, str)
     open_link = Signal(str)
@@ -129,6 +131,12 @@ class ConversationView(QWidget):
         if isinstance(view, AnswerView):
             view.set_status(text)
 
+    def show_edit_cost(self, message_id: str, text: str) -> None:
+        """What asking the question that is being edited will cost."""
+        view = self._views.get(message_id)
+        if isinstance(view, QuestionView):
+            view.show_cost(text)
+
     def messages(self) -> list[Message]:
         return list(self._messages)
 
@@ -154,6 +162,7 @@ class ConversationView(QWidget):
         if message.role == "user":
             view = QuestionView(message, self._column)
             view.edited.connect(self.edited)
+            view.editing.connect(self.editing)
         else:
             view = AnswerView(message, self._column)
             view.regenerate.connect(self.regenerate)

@@ -4,9 +4,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.data.settings import Settings
 from app.models import quantities
+from app.models.spoken import advised
 from app.views import presets
 from app.views.settings_rows import Note
-from engine.protocol import Loaded
+from engine.protocol import Loaded, Planned
 
 NOTED = ("reading_mode", "segment", "overlap", "join", "keep", "asked", "kept_rows", "calibrate", "kv", "part")
 """Settings of reading and asking that are looked at with each question."""
@@ -16,17 +17,19 @@ class Cost(Note):
     def __init__(self, parent: QWidget | None = None):
         super().__init__("small", parent)
 
-    def show_change(self, before: Settings, after: Settings, fits: bool, loaded: Loaded | None) -> None:
-        """`before` is in use, `after` would be; `loaded` tells how long loading took."""
-        text = self._sentence(before, after, fits, loaded)
+    def show_change(self, before: Settings, after: Settings, plan: Planned | None, loaded: Loaded | None) -> None:
+        """`before` is in use, `after` would be; `plan`: of that, None: not known. `loaded`: how long loading took."""
+        fits = plan is None or plan.fits
+        text = self._sentence(before, after, plan, loaded)
         # the room of a sentence about reloading is kept, so that the buttons stay where they are
         self.show_text(text, (self._reload(("model", "precision"), None, True), text))
         self.set_role("small" if fits else "small-warn")
 
-    def _sentence(self, before: Settings, after: Settings, fits: bool, loaded: Loaded | None) -> str:
+    def _sentence(self, before: Settings, after: Settings, plan: Planned | None, loaded: Loaded | None) -> str:
         reloads = presets.reloaded_by(before, after)
-        if not fits:
-            return self.tr("This does not fit. Choose a smaller window, a smaller precision or a smaller model.")
+        if plan is not None and not plan.fits:
+            smaller = self.tr("No window and no precision of this model would: choose a smaller model.")
+            return self.tr("This does not fit.") + " " + (advised(plan.advice) or smaller)
         if reloads:
             return self._reload(reloads, loaded, after.save_readings)
         if before == after:

@@ -6,11 +6,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLay
 from app import words
 from app.data.conversation import Failure
 from app.models import quantities
+from app.models.spoken import advised
 from app.views import theme
 from app.views.flow import FlowLayout
 
 ACTIONS = {
     "too_long": ("read_in_segments", "remove_document", "larger_window", "other_model"),
+    "too_long_model": ("remove_document", "larger_window", "other_model"),
     "too_long_question": ("larger_window", "other_model"),
     "out_of_memory": ("smaller_window", "smaller_precision", "other_model"),
     "bad_model": ("other_model",),
@@ -32,7 +34,8 @@ def sentence(failure: Failure) -> str:
         values[name] = "?" if value is None else amount(value)
     sentences = words.PROBLEMS | words.FAILURES  # the engine's own, and why it could not be asked
     told = QCoreApplication.translate("words", sentences.get(failure.code, words.FAILURES["internal"]))
-    return told.format_map(values | {"name": failure.subject or "?"})
+    told = told.format_map(values | {"name": failure.subject or "?"})
+    return f"{told} {advised(failure.advice)}".rstrip()
 
 
 class FailureCard(QFrame):

@@ -2,6 +2,7 @@
 
 import math
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.data.settings import Settings
@@ -18,9 +19,11 @@ class Forecast(QWidget):
         self.needs = QLabel()
         self.first_word = QLabel()
         self.bar = PartsBar()
+        self.states = QLabel()
         self.reading = Note("small")
         theme.set_role(self.needs, "small")
         theme.set_role(self.first_word, "small")
+        theme.set_role(self.states, "small")
         self.needs.setWordWrap(True)
         line = QHBoxLayout()
         line.addWidget(self.needs, 1)
@@ -30,10 +33,12 @@ class Forecast(QWidget):
         layout.setSpacing(4)
         layout.addLayout(line)
         layout.addWidget(self.bar)
+        layout.addWidget(self.states)
         layout.addWidget(self.reading)
 
     def show_plan(self, plan: Planned | None) -> None:
         """None: not known yet."""
+        self._show_states(plan)
         if plan is None:
             self.needs.setText(self.tr("What this will need is not known yet."))
             theme.set_role(self.needs, "small")
@@ -65,6 +70,15 @@ class Forecast(QWidget):
         self.bar.setAccessibleName(self.tr("Memory that will be needed"))
         self.bar.setAccessibleDescription(told)
 
+    def _show_states(self, plan: Planned | None) -> None:
+        """Of models that keep states beside rows: how little those take."""
+        shown = plan is not None and plan.state > 0
+        if plan is not None and shown:
+            sizes = [quantities.size(amount) for amount in (plan.weights, plan.kv, plan.state)]
+            named = self.tr("Weights {weights} · K/V {kv} · states {states}")
+            self.states.setText(named.format(weights=sizes[0], kv=sizes[1], states=sizes[2]))
+        self.states.setVisible(shown)
+
     def show_first_word(self, seconds: float | None) -> None:
         """How long a question would wait if everything had to be read again; None: not known."""
         text = self.tr("first word ≈ {time} cold").format(time=quantities.seconds(seconds)) if seconds else ""
@@ -78,6 +92,8 @@ class Forecast(QWidget):
 
         `known`: what automatic comes to for the chosen model, None while it is not loaded.
         """
+        if loaded is not None and loaded.whole_only:
+            settings = replace(settings, reading_mode="whole")
         segment = settings.segment or (known.segment if known else None)
         refused = settings.reading_mode == "whole" and tokens > window
         if not tokens:

@@ -39,7 +39,7 @@ def rows(ledger: Ledger) -> list[tuple[str, str]]:
         *_parallel(ledger),
         (_tr("Model"), f"{ledger.model} · {ledger.fingerprint[:12]}"),
         (_tr("Device"), ledger.device),
-        (_tr("Layers"), ", ".join(f"{count} {kind}" for kind, count in ledger.layers.items())),
+        (_tr("Layers"), ", ".join(_layers(kind, count) for kind, count in ledger.layers.items())),
         (_tr("Written with"), ledger.writing),
         (_tr("Temperature"), quantities.decimal(ledger.temperature, 2)),
     ]
@@ -82,6 +82,18 @@ def _parallel(ledger: Ledger) -> list[tuple[str, str]]:
     if ledger.reopened:
         made.append((_tr("Opened from disk"), quantities.tokens(ledger.reopened)))
     return made
+
+
+def _layers(kind: str, count: int) -> str:
+    """Layers by what they did for this answer."""
+    kinds = {
+        "full": _tr("{n} with full attention"),
+        "sliding": _tr("{n} with attention to what is near"),
+        "lightning": _tr("{n} lightning"),
+        "sparse": _tr("{n} sparse over chosen blocks"),
+        "dense": _tr("{n} sparse over all of a short text"),
+    }
+    return kinds.get(kind, "{n} " + kind).format(n=quantities.number(count))
 
 
 def _document(document: LedgerDocument) -> str:

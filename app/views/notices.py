@@ -61,7 +61,7 @@ class Notices(QObject):
     def failed(self, failure: Failure) -> None:
         """A request of the engine that ended badly outside of an answer."""
         buttons = [("models", self.tr("Choose a model…"))] if failure.code == "bad_model" else []
-        if failure.code in ("out_of_memory", "too_long"):
+        if failure.code in ("out_of_memory", "too_long", "too_long_model"):
             buttons = [("settings", self.tr("Settings…"))]
         self._banner.show_message("bad", sentence(failure), buttons)
 

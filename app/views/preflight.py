@@ -147,8 +147,8 @@ class Preflight(Overlay):
             return self.tr("Working out what this needs…")
         if self._too_long(total):
             return self.tr(
-                "This is {needed} tokens and the window holds {available}. Nothing is cut, and you chose to read texts "
-                "whole: leave an item out, or choose a larger window, or segments for long texts, in the settings."
+                "This is {needed} tokens and the window holds {available}. Nothing is cut, and texts are read whole "
+                "here: leave an item out, or choose a larger window, or if the model can, segments, in the settings."
             ).format(needed=quantities.number(total.tokens), available=quantities.number(total.window))
         if not total.fits:
             return self.tr("This needs more memory than is free. Choose a smaller window or precision in the settings.")

@@ -10,7 +10,7 @@ from engine.protocol import Precision
 Preset = Literal["exact", "balanced", "small"]
 PRESETS: tuple[Preset, ...] = ("exact", "balanced", "small")
 
-EXACTNESS: tuple[Precision, ...] = ("fp32", "bf16", "int8")
+EXACTNESS: tuple[Precision, ...] = ("fp32", "bf16", "int8", "int4")
 """From the most exact to the smallest."""
 
 SMALL_SHARE = 4
@@ -26,10 +26,10 @@ def of(preset: Preset, settings: Settings, precisions: tuple[Precision, ...], na
     """The settings with the preset's precision and window.
 
     Exact: the most exact precision that runs here. Balanced: the precision that runs best here. Small: the smallest
-    precision, and a quarter of the model's window (at least 2,048). Exact and Balanced take the largest window
-    that fits. None of them stretches the window.
+    precision that hardly changes answers, so not int4, and a quarter of the model's window (at least 2,048). Exact and
+    Balanced take the largest window that fits. None of them stretches the window.
     """
-    choices = offered(precisions)
+    choices = tuple(precision for precision in offered(precisions) if precision != "int4")
     if not choices or preset == "balanced":
         precision: Precision = "auto"
     else:

@@ -10,6 +10,7 @@ from app.views import theme
 from app.views.icons import IconButton
 from app.views.markdown_view import Reader
 from app.views.question_field import QuestionField
+from app.views.settings_rows import Note
 
 LONGEST = 1_500
 """Characters of a question that are shown at first; a pasted book would be laid out for seconds."""
@@ -19,6 +20,7 @@ SHARE = 0.78
 
 class QuestionView(QWidget):
     edited = Signal(str, str)
+    editing = Signal(str)
 
     def __init__(self, message: Message, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +92,12 @@ class QuestionView(QWidget):
         self._bubble.hide()
         self._buttons.hide()
         self._editor.field.setFocus()
+        self.editing.emit(self.message.id)
+
+    def show_cost(self, text: str) -> None:
+        """What asking in other words costs, as long as the editor is open."""
+        if self._editor is not None:
+            self._editor.cost.show_text(text)
 
     def _accept(self, text: str) -> None:
         self._close()
@@ -139,6 +147,8 @@ class _Editor(QFrame):
         note = QLabel(self.tr("The answers below it are written again. This can be undone."), self)
         note.setWordWrap(True)
         theme.set_role(note, "caption")
+        self.cost = Note(parent=self)
+        self.cost.show_text("", (note.text(),))  # its room is kept while it is worked out
         cancel = QPushButton(self.tr("Cancel"), self)
         cancel.clicked.connect(self.cancelled)
         accept = QPushButton(self.tr("Ask again"), self)
@@ -153,6 +163,7 @@ class _Editor(QFrame):
         layout.setContentsMargins(14, 10, 12, 10)
         layout.setSpacing(8)
         layout.addWidget(self.field)
+        layout.addWidget(self.cost)
         layout.addLayout(row)
 
     def event(self, event) -> bool:

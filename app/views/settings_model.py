@@ -122,6 +122,7 @@ class ModelSection(Section):
             "fp32": self.tr("32-bit weights: the most exact, and the most memory"),
             "bf16": self.tr("16-bit weights, as most models are released"),
             "int8": self.tr("8-bit weights, one scale a row: half the memory of BF16"),
+            "int4": self.tr("4-bit weights, a scale for each few: a third of the memory of BF16, and less exact"),
         }
         choices = presets.offered(precisions) or presets.EXACTNESS
         self.precision.set_choices([(name, quantities.precision(name), tips[name]) for name in choices])

@@ -257,7 +257,7 @@ class SettingsPanel(Floating):
     def _show_cost(self) -> None:
         changed = self._draft != self._settings
         fits = self._plan is None or self._plan.fits
-        self.cost.show_change(self._settings, self._draft, fits, self._loaded)
+        self.cost.show_change(self._settings, self._draft, self._plan, self._loaded)
         self.apply_button.setEnabled(changed and fits)
         self.apply_button.setToolTip(self.cost.text())
         self.undo_button.setEnabled(changed or self.before is not None)

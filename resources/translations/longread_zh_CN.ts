@@ -247,13 +247,18 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>No window and no precision of this model would: choose a smaller model.</source>
+            <translation>这个模型的任何窗口和精度都放不下：请选择更小的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>These settings are in use.</source>
             <translation>正在使用这些设置。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
-            <source>This does not fit. Choose a smaller window, a smaller precision or a smaller model.</source>
-            <translation>这超出了容量。请选择更小的窗口、更低的精度或更小的模型。</translation>
+            <source>This does not fit.</source>
+            <translation>放不下。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -680,6 +685,11 @@
             <location filename="../../app/views/forecast.py" />
             <source>Weights</source>
             <translation>权重</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>Weights {weights} · K/V {kv} · states {states}</source>
+            <translation>权重 {weights} · K/V {kv} · 状态 {states}</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1595,6 +1605,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
+            <source>4-bit weights, a scale for each few: a third of the memory of BF16, and less exact</source>
+            <translation>4 位权重，每几个共用一个缩放系数：内存为 BF16 的三分之一，精确度较低</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
             <source>8-bit weights, one scale a row: half the memory of BF16</source>
             <translation>8 位权重，每行一个缩放系数：内存为 BF16 的一半</translation>
         </message>
@@ -2166,8 +2181,8 @@
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
-            <source>This is {needed} tokens and the window holds {available}. Nothing is cut, and you chose to read texts whole: leave an item out, or choose a larger window, or segments for long texts, in the settings.</source>
-            <translation>这里有 {needed} 个词元，而窗口可容纳 {available} 个。内容不会被截断，而您选择了整体阅读文本：请去掉一项，或在设置中选择更大的窗口，或选择将长文本分段。</translation>
+            <source>This is {needed} tokens and the window holds {available}. Nothing is cut, and texts are read whole here: leave an item out, or choose a larger window, or if the model can, segments, in the settings.</source>
+            <translation>内容有 {needed} 个词元，而窗口只能容纳 {available} 个。不会截断任何内容，这里的文本会完整读取：请去掉一项，或在设置中选择更大的窗口；如果模型支持，也可以选择分段。</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
@@ -3157,6 +3172,34 @@
         </message>
     </context>
     <context>
+        <name>edit_words</name>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>About {read} of {total} are read again, in about {time}.</source>
+            <translation>{total}中约有 {read} 个会重新阅读，大约需要 {time}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>About {read} of {total} are read again.</source>
+            <translation>{total}中约有 {read} 个会重新阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>The question is put to 1 segment.</source>
+            <translation>问题会对 1 段提出。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>The question is put to {n} segments.</source>
+            <translation>问题会对 {n} 段逐一提出。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>{tokens} are opened from disk.</source>
+            <translation>从磁盘打开 {tokens}。</translation>
+        </message>
+    </context>
+    <context>
         <name>findings</name>
         <message>
             <location filename="../../app/views/findings.py" />
@@ -3293,6 +3336,31 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} left out</source>
             <translation>未纳入 {n} 项</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} lightning</source>
+            <translation>{n} 层闪电注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} sparse over all of a short text</source>
+            <translation>{n} 层稀疏注意力，看了短文本的全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} sparse over chosen blocks</source>
+            <translation>{n} 层稀疏注意力，只看选出的块</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} with attention to what is near</source>
+            <translation>{n} 层只看邻近内容的注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} with full attention</source>
+            <translation>{n} 层全注意力</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -3744,14 +3812,19 @@
     <context>
         <name>words</name>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>A document of this conversation was deleted for good; the answer was written without it.</source>
             <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>A model whose attention slides over the text cannot be stretched: its window stays {native}.</source>
             <translation>注意力在文本上滑动的模型不能拉伸：窗口保持 {native} 个词元。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>A window of {window} tokens would fit.</source>
+            <translation>{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -3764,12 +3837,12 @@
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the others alone was not seen.</source>
             <translation>按您的选择，经初看后只对 {segments} 段中的 {asked} 段提问。只在其余段中出现的内容没有被看到。</translation>
         </message>
@@ -3819,19 +3892,29 @@
             <translation>为五十万词元的文本而设计。此版本的 Longread 还不能运行它。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>No NVIDIA graphics card was found, so the model runs on the processor.</source>
             <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost.</source>
             <translation>磁盘上保存的内容中有 {segments} 段已损坏；已重新阅读，没有丢失任何内容。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
+            <source>On this computer int4 saves memory, not time: bf16 writes at least as fast.</source>
+            <translation>在这台电脑上，int4 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
             <source>On this computer int8 saves memory, not time: bf16 writes at least as fast.</source>
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>Read in segments that are held as int8, {text} tokens of text would fit beside a window of {window}.</source>
+            <translation>若分段阅读、段以 INT8 存放，在 {window} 个词元的窗口之外，还放得下 {text} 个词元的文本。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -3864,7 +3947,7 @@
             <translation>与 {subject} 的连接多次中断。已收到的部分会保留，下次尝试将从那里继续。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The conversation has grown long and left room for {kept} segments only. A new conversation sees more of the text.</source>
             <translation>对话已变得很长，只留出 {kept} 段的空间。新对话能看到更多文本。</translation>
         </message>
@@ -3904,19 +3987,24 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The memory that is free holds a window of {window} tokens; the model was made for {native}.</source>
             <translation>可用内存可容纳 {window} 个词元的窗口；该模型支持 {native} 个。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The model is stored in fp16, which is slow on a processor; it runs in {precision}.</source>
             <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The model was made for {native} tokens and is stretched {factor} times, to {window} ({method}). Its answers are less good than usual, about short texts too.</source>
             <translation>该模型支持 {native} 个词元，已拉伸到 {factor} 倍，即 {window} 个（{method}）。其回答不如平常，对短文本也是如此。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>The model was trained on {native} tokens; of its kind it is known that they read on to {window} with little loss.</source>
+            <translation>该模型是在 {native} 个词元上训练的；已知同类模型读到 {window} 时损失很小。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -3939,7 +4027,7 @@
             <translation>在此系统上无法将打开文档的进程与网络隔离。请只打开您信任的文档。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The product “{product}” is not used for writing: {reason}.</source>
             <translation>生成时不使用乘积“{product}”：{reason}。</translation>
         </message>
@@ -3969,7 +4057,7 @@
             <translation>系统不允许 Longread 读取 {name}。请检查它的读取权限。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>The text is {tokens} tokens and the window holds {window}. It was read in full, in {segments} segments, each by itself; an answer sees the few that suit the question best.</source>
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
         </message>
@@ -3995,43 +4083,68 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>This is {needed} tokens and the window holds {available}; this model reads every text whole. Nothing was cut and nothing was sent to the model. Choose a larger context window in the settings, or remove a document.</source>
+            <translation>内容有 {needed} 个词元，而窗口只能容纳 {available} 个；该模型总是完整读取每份文本。没有截断任何内容，也没有向模型发送任何内容。请在设置中选择更大的上下文窗口，或移除一份文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>This model cannot be used: {message}. Choose another one in the settings.</source>
             <translation>无法使用此模型：{message}。请在设置中选择其他模型。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>This model comes stretched already ({kind}), so it is not stretched again: its window stays {native}.</source>
             <translation>此模型本身已经拉伸过（{kind}），因此不再拉伸：窗口保持 {native} 个词元。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
+            <source>This model has positions in those layers alone that see only what is near, so there is nothing to stretch: its window goes as far as the memory.</source>
+            <translation>该模型只有在只看近处的层中才有位置信息，因此没有什么可以扩展：它的窗口取决于内存大小。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>This model was made for long texts and read yours whole, at once: segments and parts are for models that cannot.</source>
+            <translation>该模型是为长文本设计的，已一次性完整读取您的文本：分段和分部分是为做不到这一点的模型准备的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
             <source>This processor has no instructions for bf16; fp32 is faster here.</source>
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>What was kept on disk in full precision was taken into memory as int8, so that it fits.</source>
             <translation>磁盘上以全精度保存的内容已以 int8 载入内存，以便放得下。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>What was read is held as int8: in full precision it would not fit into the memory that is free.</source>
             <translation>已读的内容以 int8 存放：以全精度存放会超出可用内存。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a restart it is read again. Allow more in the settings.</source>
             <translation>已读的内容没有保存在磁盘上：它需要 {needed}，而所有阅读结果合计最多可占用 {quota}。重新启动后会重新阅读。请在设置中允许更多空间。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>What was read is not kept: the disk is full. After a restart it is read again. Make room on the disk.</source>
             <translation>已读的内容没有保存：磁盘已满。重新启动后会重新阅读。请在磁盘上腾出空间。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>What was read is not kept: the folder for readings cannot be written. After a restart it is read again. Check the permissions of that folder.</source>
             <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>With INT4 weights, which are less exact, a window of {window} would fit.</source>
+            <translation>权重用 INT4（精确度较低）时，{window} 个词元的窗口放得下。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>With INT8 weights, a window of {window} would fit.</source>
+            <translation>权重用 INT8 时，{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4179,12 +4292,12 @@
             <translation>没有文本</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>{asked} tokens were asked for; stretched as far as it goes, the model holds {window}.</source>
             <translation>要求 {asked} 个词元；拉伸到极限时，该模型可容纳 {window} 个。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>{asked} tokens were asked for; the model was made for {window}, which is what it gets.</source>
             <translation>要求 {asked} 个词元；该模型支持 {window} 个，按此使用。</translation>
         </message>
@@ -4259,7 +4372,7 @@
             <translation>{name} 打开耗时过长，已放弃。其中没有任何内容被阅读。文件可能已损坏：请在创建它的程序中重新保存，或将它拆分。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/notes.py" />
             <source>{operation} was wrong on {device} and runs in its slower, plain form there ({reason}).</source>
             <translation>{operation} 在 {device} 上结果有误，在那里以较慢的普通形式运行（{reason}）。</translation>
         </message>

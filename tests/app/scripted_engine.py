@@ -27,6 +27,8 @@ from engine.protocol import (
     DeviceInfo,
     Document,
     Done,
+    Expect,
+    Expected,
     Failed,
     Forget,
     Forgotten,
@@ -40,6 +42,8 @@ from engine.protocol import (
     MemoryParts,
     Note,
     Place,
+    Plan,
+    Planned,
     Progress,
     Quit,
     Readings,
@@ -169,6 +173,11 @@ def main() -> None:
                 say(Loaded(id, "Test model", "f1", *made, {"int8": 0.5, "bf16": 0.75}, memory, 0.1, notes))
             case Generate():
                 answer(command)
+            case Plan(id):
+                planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU)
+                say(Done(id, "complete", result=planned))
+            case Expect(id):
+                say(Done(id, "complete", result=Expected(100, 40, 60)))
             case Count(id, documents):
                 say(Done(id, "complete", result=Counted(tuple(size(document) for document in documents))))
             case Readings(id, folder):
@@ -177,6 +186,14 @@ def main() -> None:
                 say(Done(id, "complete", result=forget(command)))
             case Inspect(id):
                 say(Done(id, "complete", result=Inspected((CPU,), {"torch": "9.9"}, 2, 1000, None)))
+            case Work(id, "quantize", options):
+                made = Path(options["out"])
+                made.mkdir()
+                (made / "config.json").write_text(json.dumps(options))
+                (made / "model.safetensors").write_bytes(b"")
+                about = {"out": str(made), "bits": int(options["bits"]), "group": 64, "rounded": 14, "left": 1}
+                report = about | {"bytes": 2**20, "seconds": 2.0}
+                say(Progress(id, "read", 1, 2), Done(id, "complete", result=Worked(json.dumps(report))))
             case Work(id, _, options):
                 theirs = 350.0 if options["compare"] == "yes" else None
                 row = {"name": "read", "unit": "tokens/s", "ours": 700.0, "theirs": theirs, "ratio": theirs and 2.0}

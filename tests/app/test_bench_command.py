@@ -59,6 +59,8 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
     [
         ([], {"compare": "no"}),
         (["joins"], {"quick": "no", "threads": "3"}),
+        (["attention"], {"compare": "yes", "threads": "3"}),
+        (["attention", "--alone", "--length", "40000"], {"compare": "no", "length": "40000", "threads": "3"}),
         (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
         (["reading"], {"kv": "auto", "compare": "yes", "needles": "no", "threads": "3"}),
         (
@@ -116,6 +118,20 @@ def test_the_table_of_joins():
     assert "with it: 5 of 5 found, 1.4 joined" in table
     nothing = bench_tables.joins(json.dumps(JOINS | {"chosen": None, "checked": None}))
     assert nothing.endswith("nothing is changed.\n")
+
+
+def test_the_table_of_attention():
+    row = {"name": "24 and 8 layers", "unit": "s", "ours": 60.0, "theirs": 1200.0, "ratio": 20.0}
+    rows = [row | {"name": "a layer", "ours": 2.0, "theirs": None, "ratio": None}, row]
+    growth = {"first": 16384, "last": 131072, "measured": 1.234, "counted": 1.21}
+    report = {"device": "a chip", "threads": 2, "torch": "3", "rows": rows, "growth": growth}
+    assert bench_tables.attention(json.dumps(report)) == (
+        "a chip, 2 threads\n"
+        "  a layer          2.00 s\n"
+        "  24 and 8 layers  60.0 s, beside 1,200, 20.0 times\n"
+        "  from 16,384 to 131,072 tokens time grows by the power 1.23 of the length, the operations counted by 1.21\n"
+    )
+    assert "grows" not in bench_tables.attention(json.dumps(report | {"growth": None}))
 
 
 def test_the_table_of_needles():

@@ -180,6 +180,8 @@ def test_a_note_of_the_engine_is_said(run):
         ("read",),
         ("models", "fetch"),
         ("models", "eat"),
+        ("models", "quantize"),
+        ("models", "quantize", "big", "--bits", "3"),
     ],
 )
 def test_bad_use_is_2(home, monkeypatch, arguments):
@@ -241,6 +243,20 @@ def test_what_cannot_be_fetched_or_added_says_why(run, arguments, said):
     code, out, error = run("models", *arguments)
     assert (code, out) == (1, "")
     assert said in error
+
+
+def test_models_quantize_makes_a_copy_and_adds_it(run, home, tmp_path):
+    source = tmp_path / "big"
+    source.mkdir()
+    text = tmp_path / "text.txt"
+    code, out, error = run("models", "quantize", str(source), "--bits", "8", "--calibrate", str(text))
+    made = home / "models" / "big-int8"
+    assert (code, out) == (0, f"{made}\n")
+    assert "14 matrices in 8 bits, groups of 64; 1 left. 1.0 MB, 2.0 s." in error
+    options = json.loads((made / "config.json").read_text())
+    assert options["method"] == "gptq"
+    assert (options["model"], options["calibrate"]) == (str(source), str(text))
+    assert str(made) in run("models")[1]
 
 
 def test_doctor_tells_versions_devices_model_places_and_the_sandbox(run, home):

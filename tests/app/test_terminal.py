@@ -11,7 +11,7 @@ from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Warning
 from app.data.ledger import Ledger, LedgerDocument
 from app.words import size
-from engine.protocol import Progress
+from engine.protocol import Advice, Progress
 
 
 class Screen(io.StringIO):
@@ -73,6 +73,12 @@ def test_failures_count_tokens_and_measure_bytes():
     assert "3.0 GB were needed" in memory
     assert "1.0 GB are free" in memory
     assert "lease.pdf" in sentences.failure(Failure("bad_document", "lease.pdf"))
+    advice = (Advice("window", 131_072), Advice("int4", 524_288), Advice("kv", 4096, 10**6), Advice("newer", 1))
+    advised = sentences.failure(Failure("out_of_memory", needed=3, available=1, advice=advice))
+    assert advised.endswith(
+        "A window of 131,072 tokens would fit. With INT4 weights, which are less exact, a window of 524,288 would fit. "
+        "Read in segments that are held as int8, 1,000,000 tokens of text would fit beside a window of 4,096."
+    )
 
 
 def ledger(**changes) -> Ledger:
@@ -105,6 +111,8 @@ def test_the_lines_under_an_answer():
     assert ledgers.lines(ledger()) == (
         "Read in full: lease.pdf · 100 tokens · first word after 1.5 s · 40 tok/s · M bf16 int8 · window 8,192"
     )
+    hybrid = ledgers.lines(ledger(layers={"lightning": 24, "sparse": 8}))
+    assert hybrid.endswith(" · layers 24 lightning, 8 sparse · window 8,192")
     partly = ledgers.lines(
         ledger(
             documents=(LedgerDocument("d", "lease.pdf", "d", 100, 40, 2),),

@@ -34,6 +34,8 @@ from engine.protocol import (
     DeviceInfo,
     Done,
     Event,
+    Expect,
+    Expected,
     Forget,
     Forgotten,
     Generate,
@@ -80,6 +82,7 @@ class FakeEngine:
         """Of the questions."""
         self.saved: list[Saved] = []
         self.read_notes = ()
+        self.expected = Expected(128_100, 6_400, 121_700)
         self.holds_reading = False
         """Readings do not end until `finish_reading`."""
         self._reading: list[Stream] = []
@@ -101,6 +104,8 @@ class FakeEngine:
             case Count(id, documents):
                 counted = tuple(len(Path(document.path).read_text()) for document in documents)
                 stream.put(Done(id, "complete", result=Counted(counted)))
+            case Expect(id):
+                stream.put(Done(id, "complete", result=self.expected))
             case Plan(id):
                 stream.put(Done(id, "complete", result=PLANNED))
             case Readings(id):

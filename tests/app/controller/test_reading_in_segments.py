@@ -50,7 +50,7 @@ async def test_before_reading_a_long_text_says_how_it_will_be_read(program, unti
     card.escape()
     program.state.set_settings(replace(program.state.settings, reading_mode="whole"))
     program.window.dropped.emit([Path("/somewhere/Book.pdf")])
-    await until(lambda: "you chose to read texts whole" in card.why_not(), "the refusal")
+    await until(lambda: "texts are read whole here" in card.why_not(), "the refusal")
     assert not card.read_button.isEnabled()
     assert card.model.index(0, WHAT).data() == "all of it"
     card.escape()

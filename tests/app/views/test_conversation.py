@@ -7,10 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QToolButton
 
 from app.data.conversation import Failure
+from app.models.edit_words import cost
 from app.views.conversation import BATCH, ConversationView
 from app.views.failure import ACTIONS, FailureCard, sentence
 from app.views.ledger_line import LedgerLine
 from app.views.link_dialog import LinkDialog
+from engine.protocol import Advice, Expected
 from tests.app.views import gallery
 from tests.app.views.gallery import LEDGER, message
 
@@ -70,7 +72,7 @@ def test_details_name_every_document_with_its_hash(conversation):
     line._more.click()
     shown = [label.text() for label in line._details.findChildren(QLabel)]
     assert any(gallery.AGREEMENT.name in text and "4f4f4f4f4f4f" in text for text in shown)
-    assert "24 lightning, 8 sparse" in shown
+    assert "24 lightning, 8 sparse over chosen blocks" in shown
 
 
 def test_stopping_says_what_is_kept(conversation):
@@ -91,7 +93,10 @@ def test_failures_are_sentences_with_what_can_be_done(qtbot, code):
 
 def test_numbers_of_failures_are_written_for_people():
     assert "637,204 tokens" in sentence(Failure("too_long", needed=637_204, available=524_288))
-    assert "2 GB" in sentence(Failure("out_of_memory", needed=2 * 2**30, available=2**30))
+    short = Failure("out_of_memory", needed=2 * 2**30, available=2**30)
+    assert "2 GB" in sentence(short)
+    advised = msgspec.structs.replace(short, advice=(Advice("window", 4096), Advice("of a newer engine", 1)))
+    assert "A window of 4,096 tokens would fit." in sentence(advised)
 
 
 def test_a_question_is_edited_in_its_place(conversation, qtbot):
@@ -209,3 +214,26 @@ def test_messages_are_read_line_by_line_with_the_keyboard(conversation, qtbot):
     reader.setFocus()
     qtbot.keyClick(reader, Qt.Key.Key_Down)
     assert reader.textCursor().block().text() == "second"
+
+
+def test_an_editor_says_what_asking_again_costs(conversation, qtbot):
+    conversation.show_messages([message("q", "user", "First"), message("a", "assistant", "x")])
+    view = conversation.view("q")
+    with qtbot.waitSignal(conversation.editing) as editing:
+        view.edit()
+    assert editing.args == ["q"]
+    height = view._editor.cost.heightForWidth(400)
+    conversation.show_edit_cost("q", "About 10 of 20 tokens are read again.")
+    assert view._editor.cost.text() == "About 10 of 20 tokens are read again."
+    assert view._editor.cost.heightForWidth(400) == height > 0, "its room was kept"
+    qtbot.keyClick(view._editor.field, Qt.Key.Key_Escape)
+    conversation.show_edit_cost("q", "too late")
+
+
+def test_the_cost_of_an_edit_in_words():
+    said = cost(Expected(120_000, 48_213, 71_787), 400.0)
+    assert said == "About 48,213 of 120,000 tokens are read again, in about 2 min 1 s."
+    assert cost(Expected(100, 40, 60), None) == "About 40 of 100 tokens are read again."
+    opened = cost(Expected(100, 40, 60, 60), 10.0)
+    assert opened == "About 40 of 100 tokens are read again, in about 4.0 s. 60 tokens are opened from disk."
+    assert cost(Expected(100, 40, 60, mode="parallel", asked=7), None).endswith("The question is put to 7 segments.")

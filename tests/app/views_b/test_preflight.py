@@ -71,7 +71,7 @@ def test_reading_waits_for_what_is_being_opened(card):
 
 def test_too_long_says_needed_and_available_and_what_to_do(card, qtbot):
     card.set_total(PreflightTotal(9_000, 8_192, fits=False))
-    assert card.why_not().startswith("This is 9,000 tokens and the window holds 8,192. Nothing is cut, and you chose")
+    assert card.why_not().startswith("This is 9,000 tokens and the window holds 8,192. Nothing is cut, and texts")
     assert not card.read_button.isEnabled()
     with qtbot.waitSignal(card.settings_asked):
         card.settings_button.click()

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from app.data.settings import Settings
 from app.views.window_slider import marks
+from engine.protocol import Advice
 from tests.app.views_b import samples, settings_samples
 
 
@@ -74,7 +75,7 @@ def test_what_does_not_fit_is_said_and_cannot_be_applied(panel):
     assert panel.draft().window == 1_048_576
     assert panel.forecast.needs.text() == "× Would need 40 GB; 32 GB are free"
     assert not panel.apply_button.isEnabled()
-    assert panel.cost.text().startswith("This does not fit.")
+    assert panel.cost.text().startswith("This does not fit. No window and no precision")
     assert "does not fit in memory" in panel.model.window_slider.slider.accessibleDescription()
 
 
@@ -214,3 +215,21 @@ def test_what_is_unfolded_comes_into_sight(qtbot, qapp):
     view = panel._scroll.viewport()
     top = fold.heading.mapTo(view, fold.heading.rect().topLeft()).y()
     assert 0 <= top <= view.height() - fold.heading.height()
+
+
+def test_what_would_fit_is_said_the_least_harmful_first(panel):
+    advice = (Advice("window", 131_072), Advice("int8", 524_288), Advice("int4", 1_048_576), Advice("kv", 4096, 2**21))
+    panel.set_plan(samples.planned(window=1_048_576, fits=False, needed=40 * samples.GB, advice=advice))
+    said = panel.cost.text()
+    numbers = ("131,072", "INT8", "524,288", "INT4", "1,048,576", "int8", "2,097,152", "4,096")
+    places = [said.index(number) for number in numbers]
+    assert places == sorted(places)
+    assert panel.cost.text() == panel.apply_button.toolTip()
+
+
+def test_states_stand_beside_rows_where_a_model_keeps_them(panel):
+    panel.set_plan(samples.planned())
+    assert panel.forecast.states.isVisibleTo(panel)
+    assert panel.forecast.states.text() == "Weights 9.5 GB · K/V 4.1 GB · states 205 MB"
+    panel.set_plan(samples.SMALL_PLAN)
+    assert not panel.forecast.states.isVisibleTo(panel)
