@@ -66,7 +66,21 @@ def test_a_prompt_is_read_densely_by_its_whole_length(checkpoint, expected, dist
         assert distance(read(model.load(), model.ids(count), 50), expected(count, 256)) < WITHIN
 
 
+MINICPM4 = {
+    "architectures": ["MiniCPMForCausalLM"],
+    "model_type": "minicpm",
+    "mixer_types": [SPARSE] * 6,
+}
+LONGROPE = {
+    "rope_type": "longrope",
+    "short_factor": [1.0 + 0.1 * pair for pair in range(8)],
+    "long_factor": [3.0 + 0.3 * pair for pair in range(8)],
+    "original_max_position_embeddings": 200,
+}
 CHANGES = [
+    MINICPM4,
+    MINICPM4 | {"rope_scaling": LONGROPE},
+    {"attn_use_rope": True},
     {"attn_use_output_gate": False},
     {"use_output_gate": False},
     {"num_key_value_heads": 1},
@@ -80,6 +94,17 @@ CHANGES = [
 def test_other_forms(changed, checkpoint, expected, distance):
     model = checkpoint(sparse_config={"dense_len": 128}, **changed)
     assert distance(read(model.load(), model.ids(300), 90), expected(300, **changed)) < WITHIN
+
+
+def test_minicpm4_without_blocks_is_dense(checkpoint, expected, distance):
+    """Its first release names no sparse layers."""
+    model = checkpoint(sparse_config={"dense_len": 1000}, **MINICPM4)
+    config = json.loads((model.path / "config.json").read_text())
+    del config["sparse_config"]
+    (model.path / "config.json").write_text(json.dumps(config))
+    decoder = model.load()
+    assert set(decoder.config.mixers) == {"full"}
+    assert distance(read(decoder, model.ids(300), 90), expected(300, 1000, **MINICPM4)) < WITHIN
 
 
 @pytest.mark.parametrize("precision", ["bf16", "int8"])

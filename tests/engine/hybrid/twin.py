@@ -15,6 +15,8 @@ class Twin:
     def __init__(self, weights: dict[str, Tensor], config: dict[str, Any], normaliser: str = "coarse") -> None:
         self.weights = {name: weight.double() for name, weight in weights.items()}
         self.config, self.normaliser = config, normaliser
+        self.plain = config["model_type"] == "minicpm"
+        """MiniCPM4: all layers are sparse, with positions and without a gate."""
 
     @torch.inference_mode()
     def read(self, ids: list[int]) -> Tensor:
@@ -54,6 +56,8 @@ class Twin:
         heads, kv_heads, width = config["num_attention_heads"], config["num_key_value_heads"], config["head_dim"]
         q = self._times(x, name + "q_proj").view(len(x), heads, width)
         k, v = (self._times(x, f"{name}{part}_proj").view(len(x), kv_heads, width) for part in "kv")
+        if self.plain or config["attn_use_rope"]:
+            q, k = self._turned(q), self._turned(k)
         out = torch.empty_like(q)
         at = torch.arange(len(x))
         for group in range(kv_heads):
@@ -66,7 +70,7 @@ class Twin:
                 scores = (q[:, head] @ k[:, group].T / math.sqrt(width)).masked_fill(~seen, -math.inf)
                 out[:, head] = scores.softmax(-1) @ v[:, group]
         mixed = out.reshape(len(x), -1)
-        if config["attn_use_output_gate"]:
+        if config["attn_use_output_gate"] and not self.plain:
             mixed = mixed * torch.sigmoid(self._times(x, name + "o_gate"))
         return self._times(mixed, name + "o_proj")
 
@@ -109,9 +113,16 @@ class Twin:
         """[T, H, D] at positions 0 to T - 1."""
         half = x.shape[-1] // 2
         speed = self.config["rope_theta"] ** -(torch.arange(half, dtype=torch.float64) / half)
+        scaling, longer = self.config["rope_scaling"] or {}, 1.0
+        if scaling.get("rope_type") == "longrope":
+            original = scaling["original_max_position_embeddings"]
+            speed = speed / torch.tensor(scaling["long_factor" if len(x) > original else "short_factor"])
+            stretch = self.config["max_position_embeddings"] / original
+            longer = math.sqrt(1 + math.log(stretch) / math.log(original))
         angles = torch.arange(len(x), dtype=torch.float64)[:, None, None] * speed
+        cos, sin = longer * angles.cos(), longer * angles.sin()
         a, b = x.split(half, -1)
-        return torch.cat((a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()), -1)
+        return torch.cat((a * cos - b * sin, b * cos + a * sin), -1)
 
 
 def slopes(heads: int) -> list[float]:
