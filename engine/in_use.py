@@ -49,7 +49,8 @@ class InUse:
         config = replace(model.config, window=planned.window)
         self.calibration = calibration.load(data, model.fingerprint, config, model.parameters)
         self.reader = Reader(
-            *(data, settings, model, tokenizer, template, self.texts, files, self.calibration, planned.device),
+            *(data, settings, model, tokenizer, template, self.texts, files, self.calibration),
+            device=device.choose(settings.device),  # as it is now, with the weights in its memory
             piece=self.piece,
             window=planned.window,
         )

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from kernels import row, row_wise
+from kernels.native.program import interrupted
 from kernels.stacked_linear import Part
 
 
@@ -84,9 +85,15 @@ class MLP:
         inner = self.gate_up.write(x, norm.row)
         if self.scale == 1:
             return self.down.write(inner, gated=True, onto=x)
-        return x + self.down.write(inner, gated=True) * self.scale
+        return plus(x, self.down.write(inner, gated=True), self.scale)
 
 
 def added(linear: Linear, x: Tensor, onto: Tensor, scale: float) -> Tensor:
     """onto + scale * the product of x; `onto` is changed."""
     return linear.read(x, onto=onto) if scale == 1 else onto.add_(linear.read(x), alpha=scale)
+
+
+def plus(x: Tensor, branch: Tensor, scale: float) -> Tensor:
+    """x + scale * branch, for one token: an operation that is not recorded with the others of a token."""
+    interrupted()
+    return torch.add(x, branch, alpha=scale)

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from engine.memory.caches import KeyValues
 from engine.model.config import ModelConfig
-from engine.model.layers import Linear, Norm, added
+from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class FullAttention:
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:
             return self.out.write(mixed, onto=x)
-        return x + self.out.write(mixed) * self.branch_scale
+        return plus(x, self.out.write(mixed), self.branch_scale)
 
     def beside(
         self,
