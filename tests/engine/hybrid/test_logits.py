@@ -105,12 +105,21 @@ def test_minicpm4_without_blocks_is_dense(checkpoint, expected, distance):
     decoder = model.load()
     assert set(decoder.config.mixers) == {"full"}
     assert distance(read(decoder, model.ids(300), 90), expected(300, 1000, **MINICPM4)) < WITHIN
-    # What is done to a token beside its products is done to every one, though compiled products are repeated as one
+    assert distance(written(decoder, model.ids(300)), expected(300, 1000, **MINICPM4)) < WITHIN
+
+
+def written(decoder, ids):
+    """Token by token, with compiled products where they can be had: they are recorded and repeated as one."""
     for linear in (decoder.head, *(linear for layer in decoder.layers for linear in layer.linears())):
         linear.use("native" if "native" in linear.products else linear.product)
-    caches = decoder.make_caches(300)
-    written = [decoder.write(torch.tensor([id]), caches, prompt=300)[0] for id in model.ids(300)]
-    assert distance(torch.stack(written), expected(300, 1000, **MINICPM4)) < WITHIN
+    caches = decoder.make_caches(len(ids))
+    return torch.stack([decoder.write(torch.tensor([id]), caches, prompt=len(ids))[0] for id in ids])
+
+
+@pytest.mark.parametrize("changed", [{}, {"attn_use_output_gate": False, "use_output_gate": False}, MINICPM4], ids=str)
+def test_what_is_done_to_a_token_beside_its_products_is_done_to_every_one(changed, checkpoint, expected, distance):
+    model = checkpoint(sparse_config={"dense_len": 128}, **changed)
+    assert distance(written(model.load(), model.ids(300)), expected(300, **changed)) < WITHIN
 
 
 @pytest.mark.parametrize("precision", ["bf16", "int8"])
