@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controller.desk import Desk
 from app.controller.progress import ReadingProgress, counted
+from app.data.conversation import Message
 from app.data.document import Item
 from app.models.waiting_words import waiting
 from app.services.answer import Answer, Reading
@@ -79,18 +80,27 @@ class AnswerController(QObject):
             return
         messages = self._services.conversations.messages(conversation)
         place = [message.id for message in messages].index(message_id)
-        old, before = messages[place], messages[:place]
-        everything = bool(old.found) or (old.ledger is not None and old.ledger.mode == "coverage")
-        question = next((message.text for message in reversed(before) if message.role == "user"), "")
+        everything = _of_every_part(messages[place])
+        question = next((message.text for message in reversed(messages[:place]) if message.role == "user"), "")
         answer = self._services.assistant.regenerate(
             conversation, message_id, coverage=everything, part_question=singular(question) if everything else None
         )
         self._replace(answer, everything=everything)
 
     def edit(self, message_id: str, text: str) -> None:
+        """What was put to every part is so in its new words as well."""
         conversation = self._state.conversation
-        if not self.busy(conversation):
-            self._replace(self._services.assistant.edit(conversation, message_id, text))
+        if self.busy(conversation):
+            return
+        messages = self._services.conversations.messages(conversation)
+        place = [message.id for message in messages].index(message_id)
+        everything = any(map(_of_every_part, messages[place + 1 : place + 2]))
+        answer = self._services.assistant.edit(
+            *(conversation, message_id, text),
+            coverage=everything,
+            part_question=singular(text) if everything else None,
+        )
+        self._replace(answer, everything=everything)
 
     def read(self, conversation: str) -> None:
         """Read what is attached, so that the question is answered soon. A reading under way is taken up again."""
@@ -271,3 +281,7 @@ class AnswerController(QObject):
         waiting = answer is not None and answer.message.state == "waiting"
         if answer is not None:
             self._window.instruments.set_first_word(answer.waited, waiting)
+
+
+def _of_every_part(answer: Message) -> bool:
+    return bool(answer.found) or (answer.ledger is not None and answer.ledger.mode == "coverage")

@@ -226,8 +226,20 @@ class Assistant:
             self._conversations.add(message)
         return self._answer(question, message, removed, how, only_read=only_read)
 
-    def edit(self, conversation_id: str, message_id: str, text: str) -> Answer:
-        """Ask a question in other words, with the same documents. `Answer.removed`: the old one and all after it."""
+    def edit(
+        self,
+        conversation_id: str,
+        message_id: str,
+        text: str,
+        *,
+        coverage: bool = False,
+        part_question: str | None = None,
+    ) -> Answer:
+        """Ask a question in other words, with the same documents. `Answer.removed`: the old one and all after it.
+
+        `coverage` and `part_question` as for `ask`.
+        """
+        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
         old = self._conversations.message(message_id)
         asked = _asked(conversation_id, text, old.documents)
         message = _waiting(conversation_id)
@@ -235,7 +247,7 @@ class Assistant:
             removed = self._conversations.remove_from(message_id)
             self._conversations.add(asked)
             self._conversations.add(message)
-        return self._answer(asked, message, removed, reading_settings(self.settings))
+        return self._answer(asked, message, removed, how)
 
     async def expect_edit(self, conversation_id: str, message_id: str) -> Expected:
         """What asking that question in other words would read, by the loaded model. Nothing is asked."""

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 
+from app.services.coverage import singular
 from engine.protocol import Answered, Delta, Done, Found, Place, Progress, Usage
 
 ALL = "List every magic number of the book."
@@ -145,6 +146,26 @@ async def test_an_answer_over_every_part_is_written_again_over_every_part(progra
     await until(lambda: len(program.engine.streams) == 2)
     assert program.engine.asked().reading.coverage
     assert program.engine.asked().reading.part_question
+
+
+async def test_a_question_to_every_part_is_put_to_every_part_in_other_words(program, until, covering):
+    program.engine.answer(answered("None."))
+    await until(program.idle)
+    first = program.services.conversations.messages(program.state.conversation)[0]
+    program.controller.answers.edit(first.id, "List every date.")
+    await until(lambda: len(program.engine.streams) == 2)
+    assert program.engine.asked().reading.coverage
+    assert program.engine.asked().reading.part_question == singular("List every date.")
+    program.engine.answer(answered("None."))
+    await until(program.idle)
+    program.ask("What is it about?")
+    await until(lambda: len(program.engine.streams) == 3)
+    last = program.services.conversations.messages(program.state.conversation)[-2]
+    program.engine.answer(Done("", "complete", Usage(10, 10, 0, 1), Answered("A tower.", (1,), None)))
+    await until(program.idle)
+    program.controller.answers.edit(last.id, "Who wrote it?")
+    await until(lambda: len(program.engine.streams) == 4)
+    assert not program.engine.asked().reading.coverage
 
 
 async def test_reading_whole_still_offers_where_there_are_many_parts(program, until, texts):
