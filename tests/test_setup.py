@@ -60,7 +60,7 @@ def test_the_extras_of_the_tests_are_kept_by_a_run(project):
     assert len(project) == 1
     (environment.ROOT / "pyproject.toml").write_text("[project] # changed")
     environment.ensure()
-    assert project[-1][-1].endswith("[dev]")
+    assert project[-1][-1].endswith("[dev,gpu]")
 
 
 def test_pip_may_not_replace_the_torch_that_was_chosen(project):
