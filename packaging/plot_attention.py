@@ -1,4 +1,4 @@
-"""`python packaging/plot_attention.py REPORT.json PICTURE.svg`: curves of what `longread bench attention --json` gave."""
+"""`python packaging/plot_attention.py REPORT.json PICTURE.svg`: the curves of `longread bench attention --json`."""
 
 import json
 import math
