@@ -12,6 +12,8 @@ def cost(expected: Expected, rate: float | None) -> str:
     if rate:
         told["time"] = quantities.seconds(expected.read / rate, rough=True)
         said = _tr("About {read} of {total} are read again, in about {time}.")
+        if expected.read < rate:
+            said = _tr("About {read} of {total} are read again, at once.")
     else:
         said = _tr("About {read} of {total} are read again.")
     said = said.format_map(told)

@@ -59,9 +59,10 @@ class LongTexts(Section):
         """By the setting's name: segment, overlap, asked, keep or join."""
         return self._row_of[name]
 
-    def show_settings(self, settings: Settings, known: Calibration | None) -> None:
-        """`known`: what automatic comes to for the chosen model, None while it is not loaded."""
-        self._settings = settings
+    def show_settings(self, settings: Settings, known: Calibration | None, whole_only: bool = False) -> None:
+        """`known`: what automatic comes to for the chosen model, None while it is not loaded. `whole_only`: it reads
+        every text whole."""
+        self._settings, self._whole_only = settings, whole_only
         self.mode.set_current(settings.reading_mode)
         self.segment.set_amount(settings.segment, known.segment if known else None)
         self.overlap.set_amount(settings.overlap, known.overlap if known else None)
@@ -69,12 +70,15 @@ class LongTexts(Section):
         self.asked.set_amount(settings.asked)
         self.join.setCurrentIndex(self.join.findData(settings.join))
         for row in self._row_of.values():
-            row.setEnabled(settings.reading_mode != "whole")
+            row.setEnabled(settings.reading_mode != "whole" and not whole_only)
+        self.mode.setEnabled(not whole_only)
         self._say(settings, known)
 
     def state(self, known: Calibration | None) -> str:
         """The section in a few words."""
         settings = self._settings
+        if self._whole_only:
+            return self.tr("This model reads every text whole")
         if settings.reading_mode == "whole":
             return self.tr("Refused")
         segment = settings.segment or (known.segment if known else None)
@@ -101,8 +105,10 @@ class LongTexts(Section):
             "parallel": self.tr("Also a text that fits the window is read in segments, each on its own."),
             "whole": self.tr("A text longer than the window is refused before anything of it is read."),
         }
-        self.mode_note.show_text(modes[settings.reading_mode], modes.values())
-        self.mode.setAccessibleDescription(modes[settings.reading_mode])
+        modes["only"] = self.tr("This model was made for long texts: it reads every text whole, up to its window.")
+        note = modes["only" if self._whole_only else settings.reading_mode]
+        self.mode_note.show_text(note, modes.values())
+        self.mode.setAccessibleDescription(note)
         self._row_of["segment"].say(
             self._with_automatic(
                 self.tr("Tokens read together, at most. Short ones are found surer, long ones keep more in context."),

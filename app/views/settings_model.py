@@ -153,7 +153,9 @@ class ModelSection(Section):
     def _show_window(self, native: int) -> None:
         settings, plan = self._settings, self._plan
         largest = plan.largest if plan else native
-        self.window_slider.set_limits(native, largest, STRETCHED if settings.extension != "none" else 1)
+        stretched = STRETCHED if settings.extension != "none" else 1
+        # Some models are known to read further than they were trained for
+        self.window_slider.set_limits(native if stretched > 1 else max(native, largest), largest, stretched)
         window = settings.window
         if window is None:
             window = min(plan.window if plan else native, largest or native)

@@ -238,7 +238,8 @@ class SettingsPanel(Floating):
         loaded = self._loaded
         self.model.show_settings(draft, loaded, plan)
         native = self.model.native_window()
-        self.long.show_settings(draft, known)
+        whole_only = loaded is not None and known is not None and loaded.whole_only
+        self.long.show_settings(draft, known, whole_only)
         self.stretch.show_settings(draft, native, plan)
         self.readings.show_settings(draft, self._settings)
         self.more.show_settings(draft, loaded if known else None, known)

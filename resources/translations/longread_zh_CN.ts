@@ -1398,6 +1398,16 @@
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
+            <source>This model reads every text whole</source>
+            <translation>该模型会完整读取每份文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>This model was made for long texts: it reads every text whole, up to its window.</source>
+            <translation>该模型为长文本而设计：在窗口范围内完整读取每份文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
             <source>Tokens read together, at most. Short ones are found surer, long ones keep more in context.</source>
             <translation>一起阅读的词元数上限。短段更可靠地被找到，长段保留更多上下文。</translation>
         </message>
@@ -3173,6 +3183,11 @@
     </context>
     <context>
         <name>edit_words</name>
+        <message>
+            <location filename="../../app/models/edit_words.py" />
+            <source>About {read} of {total} are read again, at once.</source>
+            <translation>{total} 中约有 {read} 个词元会重新读取，立即完成。</translation>
+        </message>
         <message>
             <location filename="../../app/models/edit_words.py" />
             <source>About {read} of {total} are read again, in about {time}.</source>

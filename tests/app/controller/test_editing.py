@@ -1,7 +1,8 @@
 """Before a question is asked in other words the window says what that will cost."""
 
+from app.models.edit_words import cost
 from engine.client import RequestFailed
-from engine.protocol import Answered, Done, Expect, Failed, Usage
+from engine.protocol import Answered, Done, Expect, Expected, Failed, Usage
 
 
 async def edited(program, until):
@@ -50,3 +51,8 @@ async def test_what_cannot_be_known_is_not_said(program, until, monkeypatch):
     await until(lambda: asked)
     assert view._editor.cost.text() == ""
     assert not program.window.banner.isVisible()
+
+
+def test_what_takes_less_than_a_second_is_at_once():
+    assert cost(Expected(100, 90, 10, 0, 0), 50.0) == "About 10 of 100 tokens are read again, at once."
+    assert cost(Expected(100, 0, 100, 0, 0), 50.0).endswith("in about 2.0 s.")

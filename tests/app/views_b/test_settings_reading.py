@@ -267,3 +267,21 @@ def test_choices_move_nothing_below_them(qtbot, qapp):
         act()
         qapp.processEvents()
         assert mark.y() == before
+
+
+def test_a_model_that_reads_every_text_whole_leaves_nothing_to_choose_about_segments(panel):
+    panel.set_loaded(replace(settings_samples.LOADED, layers={"lightning": 24, "sparse": 8}))
+    assert not panel.long.mode.isEnabled()
+    assert not panel.long.segment.isEnabled()
+    assert panel.folds["long"].heading.state() == "This model reads every text whole"
+    assert "reads every text whole" in panel.long.mode_note.text()
+    panel.set_loaded(settings_samples.LOADED)
+    assert panel.long.segment.isEnabled()
+
+
+def test_a_window_may_reach_beyond_the_native_one_unstretched(panel):
+    panel.set_plan(replace(samples.SMALL_PLAN, largest=32_768, window=32_768))
+    slider = panel.model.window_slider
+    assert slider.window_tokens() == 32_768
+    assert slider.slider.value() == slider.slider.maximum()
+    assert panel.model.window_line.text() == "32,768 tokens · the largest"
