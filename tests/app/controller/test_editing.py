@@ -54,5 +54,5 @@ async def test_what_cannot_be_known_is_not_said(program, until, monkeypatch):
 
 
 def test_what_takes_less_than_a_second_is_at_once():
-    assert cost(Expected(100, 90, 10, 0, 0), 50.0) == "About 10 of 100 tokens are read again, at once."
-    assert cost(Expected(100, 0, 100, 0, 0), 50.0).endswith("in about 2.0 s.")
+    assert cost(Expected(100, 10, 90), 50.0) == "About 10 of 100 tokens are read again, at once."
+    assert cost(Expected(100, 100, 0), 50.0).endswith("in about 2.0 s.")
