@@ -9,6 +9,10 @@ from app.models import quantities
 from engine.protocol import Loaded, Saved
 
 
+AT_ONCE = 0.1
+"""Seconds that nobody waits for."""
+
+
 class OnDisk(NamedTuple):
     """`bytes` of all saved readings that hold a document. `usable`: one of them is the loaded model's own, which
     opens in `opens` seconds; None: not known. `shared`: sha256 of the documents that were read together with it."""
@@ -46,6 +50,8 @@ def standing(in_memory: bool, saved: OnDisk | None) -> tuple[str, str]:
         return "○", _tr("not read by this model · {size}").format(size=size)
     if saved.opens is None:
         return "●", _tr("read · {size} on disk").format(size=size)
+    if saved.opens < AT_ONCE:
+        return "●", _tr("read, opens at once · {size}").format(size=size)
     return "●", _tr("read, opens in {time} · {size}").format(time=quantities.seconds(saved.opens), size=size)
 
 

@@ -3739,6 +3739,11 @@
         </message>
         <message>
             <location filename="../../app/models/readings.py" />
+            <source>read, opens at once · {size}</source>
+            <translation>已读，立即打开 · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/readings.py" />
             <source>read, opens in {time} · {size}</source>
             <translation>已读，打开需 {time} · {size}</translation>
         </message>

@@ -63,6 +63,9 @@ async def test_the_cards_say_what_is_in_memory_and_on_disk(program, until):
     await until(lambda: program.card(item) == "in memory · 125 MB on disk", "the card")
     await program.controller.engine.load(program.state.settings)
     assert program.card(item) == "read, opens in 1.4 s · 125 MB"
+    program.engine.saved[0] = replace(program.engine.saved[0], opens=0.04)
+    program.controller.readings.refresh()
+    await until(lambda: program.card(item) == "read, opens at once · 125 MB", "the card")
     program.engine.saved[0] = replace(program.engine.saved[0], fingerprint="another")
     program.controller.readings.refresh()
     await until(lambda: program.card(item) == "not read by this model · 125 MB")
