@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication
 from app.models import quantities
 from engine.protocol import Loaded, Saved
 
-
 AT_ONCE = 0.1
 """Seconds that nobody waits for."""
 
