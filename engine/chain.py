@@ -43,11 +43,12 @@ class Chain:
         return self._caches.length()
 
     def bytes(self) -> int:
-        return self._caches.bytes() + self._copies.bytes()
+        """Of the device's memory. Copies of states are in the computer's own, which is the same on a CPU."""
+        return self._caches.bytes() + self._copied()
 
     def state_bytes(self) -> int:
         """Of `bytes`, those of states and their copies."""
-        return sum(state.bytes() for state in self._caches.states) + self._copies.bytes()
+        return sum(state.bytes() for state in self._caches.states) + self._copied()
 
     def bytes_of(self, count: int) -> int:
         """What `count` rows take with the states that are kept of them; there is memory for more than are held."""
@@ -74,8 +75,9 @@ class Chain:
         """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted."""
         common = self.common(ids) if most is None else min(self.common(ids), most)
         sparse = self._decoder.config.sparse
-        if sparse is not None and (len(ids) >= sparse.dense_below) != self._sparsely:
-            common = min(common, sparse.alike)
+        if self.regime(len(ids), common) != self.saved_as(common):
+            assert sparse is not None
+            common = sparse.alike
         if not self._caches.states or common == len(self):
             return common
         return self._copies.before(common)
@@ -83,7 +85,7 @@ class Chain:
     def regime(self, prompt: int, count: int) -> Regime:
         """Of the first `count` rows of a prompt of so many tokens."""
         sparse = self._decoder.config.sparse
-        if sparse is None or count <= sparse.alike:
+        if sparse is None or count <= sparse.alike or sparse.dense_below <= sparse.alike:
             return ""
         return "sparse" if prompt >= sparse.dense_below else "dense"
 
@@ -130,12 +132,6 @@ class Chain:
         self._caches.trim(count, self._copies.copy(count) if going_back else None)
         self._copies.trim(count)
 
-    def clear(self) -> None:
-        """Forget everything and give the memory back."""
-        self._caches = self._decoder.make_caches(self.window)
-        self._copies.trim(0)
-        self.documents = frozenset()
-
     def read(
         self,
         ids: Ids,
@@ -161,7 +157,7 @@ class Chain:
                 wanted: Literal["last", "none"] = "last" if answer and ends else "none"
                 logits = self._decoder.read(tokens, self._caches, logits=wanted, prompt=whole, stopped=stopped)
                 self._ids[start : len(self)] = part
-                if len(self) in (last, whole):
+                if len(self) == last:
                     self._copy(len(self), borders, whole)
                 yield len(self) - began, None if logits is None else logits[0]
 
@@ -191,6 +187,9 @@ class Chain:
         if self._caches.states:
             kind: Literal["border", "prompt", "step"] = "prompt" if at == whole else "step"
             self._copies.keep(at, "border" if at in borders else kind, self._caches.states)
+
+    def _copied(self) -> int:
+        return self._copies.bytes() if self._decoder.device.type == "cpu" else 0
 
     def _now(self) -> Tensor:
         """All layers' states as they are [layers, H, D, D]."""

@@ -294,7 +294,9 @@ class ModelWorker:
                     return replace(event, code="too_long_model") if whole else event
                 if isinstance(event, Done):
                     assert event.usage is not None
-                    layers = model.ran(event.usage.calls)
+                    layers, calls = model.ran(event.usage.calls), event.usage.calls
+                    if calls:
+                        log.info("layers %s, calls %s", layers, calls)
                     how = {"layers": layers, "precision": model.model.precision, "writing": model.model.writing}
                     return replace(event, usage=replace(event.usage, **how))
                 emit(event)

@@ -118,8 +118,12 @@ class Decoder:
         caches.advance(tokens)
         if x is None:
             return None
-        out = self.head.read(self.norm(x)).float() / self.config.logit_divisor
+        out = self.logits(x)
         return out[:, 0] if logits == "last" else out
+
+    def logits(self, x: Tensor) -> Tensor:
+        """Of what the last layer gave [..., hidden]: float32 [..., vocab]."""
+        return self.head.read(self.norm(x)).float() / self.config.logit_divisor
 
     @torch.inference_mode()
     def write(self, id: Tensor, caches: Caches, *, prompt: int = 0) -> Tensor:

@@ -77,9 +77,9 @@ def read_beside(
 def _surprise(decoder: Decoder, x: Tensor, words: Tensor) -> list[float]:
     """x [B, W, hidden], whose next tokens are words [W] -> B means."""
     texts, count, _ = x.shape
-    rows, following = decoder.norm(x).flatten(0, 1), words.repeat(texts)
+    rows, following = x.flatten(0, 1), words.repeat(texts)
     nats: list[Tensor] = []
     for part, own in zip(rows.split(SCORED), following.split(SCORED), strict=True):
-        logits = decoder.head.read(part).float()  # [some, vocab]
+        logits = decoder.logits(part)  # [some, vocab]
         nats.append(logits.logsumexp(-1) - logits.gather(-1, own[:, None])[:, 0])
     return torch.cat(nats).view(texts, count).mean(-1).tolist()

@@ -7,17 +7,11 @@
  * channel. So a vector holds sixteen queries, and neither the largest score nor the sum is looked for across a vector.
  */
 #include "attend.h"
-#include "tiles.h"
+#include "softmax.h"
 
 #ifdef TILES
 #define LIST 16  /* tiles of queries in a block, at most */
-#define KEYS 128 /* rows in a block: a multiple of 32 */
 #define WIDEST 128
-#define STEPS (KEYS / 32)
-#define HIDDEN -1e30f
-#define SLACK 8.0f /* powers of two by which a score may exceed what counts as the largest before all is brought down */
-
-typedef __m512 vector;
 
 struct scratch {
     bf16 queries[LIST][WIDEST / 32 * TILE];
@@ -30,20 +24,10 @@ struct scratch {
 
 static _Thread_local struct scratch kept;
 
-/* 2^x for x <= SLACK, relative error below 1e-4, which rounding to bf16 hides. */
-INLINE vector power(vector x) {
-    vector f = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC), p = _mm512_set1_ps(0.07802454f);
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.2260672f));
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.69583349f));
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.99992523f));
-    return _mm512_scalef_ps(p, x);
-}
-
 /* 32 channels of a row from channel c on, those beyond the width as zeros. */
 INLINE __m512i channels(int bits, const void *row, float scale, long c, long width) {
-    __mmask32 inside = width - c >= 32 ? 0xFFFFFFFF : 0xFFFF;
-    if (bits == 16) return _mm512_maskz_loadu_epi16(inside, (const bf16 *)row + c);
-    __m256i packed = _mm256_maskz_loadu_epi8(inside, (const int8_t *)row + c);
+    if (bits == 16) return channels_of(row, c, width);
+    __m256i packed = _mm256_maskz_loadu_epi8(width - c >= 32 ? 0xFFFFFFFF : 0xFFFF, (const int8_t *)row + c);
     vector low = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm256_castsi256_si128(packed)));
     vector high = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm256_extracti128_si256(packed, 1)));
     return (__m512i)_mm512_cvtne2ps_pbh(high * scale, low * scale);
@@ -138,35 +122,6 @@ INLINE void hide(struct scratch *own, long count, long whole, __m512i sees) {
     }
 }
 
-/* Scores [whole, 16] to the weights' right tiles. `factor`: of a score, to a power of two. */
-INLINE void weigh(struct scratch *own, long i, long whole, float factor, long width) {
-    vector most = _mm512_load_ps(own->scores), others = _mm512_load_ps(own->scores + 16);
-    for (long r = 2; r < whole; r += 2) {
-        most = _mm512_max_ps(most, _mm512_load_ps(own->scores + r * 16));
-        others = _mm512_max_ps(others, _mm512_load_ps(own->scores + r * 16 + 16));
-    }
-    most = _mm512_max_ps(most, others) * factor;
-    vector before = _mm512_load_ps(own->largest[i]), sum = _mm512_load_ps(own->sums[i]);
-    __mmask16 risen = _mm512_cmp_ps_mask(most, before + SLACK, _CMP_GT_OQ);
-    if (risen) {
-        vector now = _mm512_mask_blend_ps(risen, before, most), fade = power(before - now);
-        fade = _mm512_mask_blend_ps(risen, _mm512_set1_ps(1.0f), fade);
-        for (long d = 0; d < width; d++)
-            _mm512_store_ps(own->mixed[i] + d * 16, _mm512_load_ps(own->mixed[i] + d * 16) * fade);
-        sum *= fade;
-        before = now;
-        _mm512_store_ps(own->largest[i], now);
-    }
-    vector scale = _mm512_set1_ps(factor), more = _mm512_setzero_ps();
-    for (long r = 0; r < whole; r += 2) {
-        vector one = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16), scale, before));
-        vector two = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16 + 16), scale, before));
-        sum += one, more += two;
-        _mm512_store_si512(own->weights + r * 16, weave_floats((floats)one, (floats)two));
-    }
-    _mm512_store_ps(own->sums[i], sum + more);
-}
-
 /* A block of queries over one part's rows of their key head. `before`: as of attention, or -1: all rows are seen. */
 INLINE void over(struct scratch *own, const struct rows *p, long b, long h, const struct list *l, long before,
                  float factor, long width) {
@@ -196,7 +151,7 @@ INLINE void over(struct scratch *own, const struct rows *p, long b, long h, cons
             }
             multiply(own->scores, own->keys, steps, own->queries[i], steps, whole / 16, 0);
             if (some) hide(own, count, whole, sees);
-            weigh(own, i, whole, factor, width);
+            weigh(own->scores, own->weights, own->largest[i], own->sums[i], own->mixed[i], whole, factor, width);
             multiply(own->mixed[i], own->values, STEPS, own->weights, whole / 32, width / 16, 1);
         }
     }

@@ -4,20 +4,14 @@
  * A thread takes some tokens of a key head and goes through all blocks that one of them has chosen. Each is brought
  * into tiles once, for those tokens that have it: near ones choose much alike.
  */
-#include "tiles.h"
+#include "softmax.h"
 
 #include "sparse.h"
 
 #ifdef TILES
 #define LIST 64 /* tokens */
-#define KEYS 128 /* rows of a block, at most: a multiple of 32 */
 #define WIDEST 128
-#define STEPS (KEYS / 32)
-#define HIDDEN -1e30f
-#define SLACK 8.0f /* powers of two by which a score may exceed what counts as the largest before all is brought down */
 #define NONE INT32_MAX
-
-typedef __m512 vector;
 
 struct scratch {
     bf16 queries[LIST][WIDEST / 32 * TILE];
@@ -29,27 +23,13 @@ struct scratch {
 
 static _Thread_local struct scratch kept;
 
-/* 2^x for x <= SLACK, relative error below 1e-4, which rounding to bf16 hides. */
-INLINE vector power(vector x) {
-    vector f = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC), p = _mm512_set1_ps(0.07802454f);
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.2260672f));
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.69583349f));
-    p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(0.99992523f));
-    return _mm512_scalef_ps(p, x);
-}
-
-/* 32 channels of a row from channel c on, those beyond the width as zeros. */
-INLINE __m512i channels(const bf16 *row, long c, long width) {
-    return _mm512_maskz_loadu_epi16(width - c >= 32 ? 0xFFFFFFFF : 0xFFFF, row + c);
-}
-
 /* Rows of keys as left tiles, [row / 16][channel / 32]; up to `whole` as zeros. */
 INLINE void place_keys(struct scratch *own, const bf16 *k, long stride, long count, long whole, long width) {
     const long steps = (width + 31) / 32;
     for (long r = 0; r < whole; r++)
         for (long s = 0; s < steps; s++)
             _mm512_store_si512(own->keys + (r / 16 * steps + s) * TILE + r % 16 * 32,
-                               r < count ? channels(k + r * stride, s * 32, width) : _mm512_setzero_si512());
+                               r < count ? channels_of(k + r * stride, s * 32, width) : _mm512_setzero_si512());
 }
 
 /* Rows of values, turned, as left tiles [channel / 16][row / 32]. Of 32 channels, those of which four come first in a
@@ -60,8 +40,8 @@ INLINE void place_values(struct scratch *own, const bf16 *v, long stride, long c
             __m512i low[16], high[16];
             for (long pair = 0; pair < 16; pair++) {
                 long r = first + pair * 2;
-                __m512i one = r < count ? channels(v + r * stride, c, width) : _mm512_setzero_si512();
-                __m512i two = r + 1 < count ? channels(v + (r + 1) * stride, c, width) : _mm512_setzero_si512();
+                __m512i one = r < count ? channels_of(v + r * stride, c, width) : _mm512_setzero_si512();
+                __m512i two = r + 1 < count ? channels_of(v + (r + 1) * stride, c, width) : _mm512_setzero_si512();
                 low[pair] = _mm512_unpacklo_epi16(one, two), high[pair] = _mm512_unpackhi_epi16(one, two);
             }
             bf16 *tile = own->values + (c / 16 * STEPS + first / 32) * TILE;
@@ -79,7 +59,7 @@ INLINE long whole_width(long width) { return (width + 31) / 32 * 32; }
 INLINE void place_query(struct scratch *own, long t, const bf16 *q, long head_at, long heads, long width) {
     for (long s = 0; s * 32 < width; s++) {
         __m512i rows[16];
-        for (long a = 0; a < 16; a++) rows[a] = channels(q + (a < heads ? a : heads - 1) * head_at, s * 32, width);
+        for (long a = 0; a < 16; a++) rows[a] = channels_of(q + (a < heads ? a : heads - 1) * head_at, s * 32, width);
         transpose(rows);
         for (long a = 0; a < 16; a++) _mm512_store_si512(own->queries[t] + s * TILE + a * 32, rows[a]);
     }
@@ -107,37 +87,6 @@ INLINE void give(struct scratch *own, long t, bf16 *y, long head_at, long heads,
             _mm512_mask_storeu_epi16(y + a * head_at + c, width - c >= 32 ? 0xFFFFFFFF : 0xFFFF, both);
         }
     }
-}
-
-/* Scores [whole, 16], of which those of the first `count` rows are seen, to the weights' right tiles. `factor`: of a
- * score, to a power of two. */
-INLINE void weigh(struct scratch *own, long t, long count, long whole, float factor, long width) {
-    for (long r = count; r < whole; r++) _mm512_store_ps(own->scores + r * 16, _mm512_set1_ps(HIDDEN));
-    vector most = _mm512_load_ps(own->scores), others = _mm512_load_ps(own->scores + 16);
-    for (long r = 2; r < whole; r += 2) {
-        most = _mm512_max_ps(most, _mm512_load_ps(own->scores + r * 16));
-        others = _mm512_max_ps(others, _mm512_load_ps(own->scores + r * 16 + 16));
-    }
-    most = _mm512_max_ps(most, others) * factor;
-    vector before = _mm512_load_ps(own->largest[t]), sum = _mm512_load_ps(own->sums[t]);
-    __mmask16 risen = _mm512_cmp_ps_mask(most, before + SLACK, _CMP_GT_OQ);
-    if (risen) {
-        vector now = _mm512_mask_blend_ps(risen, before, most), fade = power(before - now);
-        fade = _mm512_mask_blend_ps(risen, _mm512_set1_ps(1.0f), fade);
-        for (long d = 0; d < whole_width(width); d++)
-            _mm512_store_ps(own->mixed[t] + d * 16, _mm512_load_ps(own->mixed[t] + d * 16) * fade);
-        sum *= fade;
-        before = now;
-        _mm512_store_ps(own->largest[t], now);
-    }
-    vector scale = _mm512_set1_ps(factor), more = _mm512_setzero_ps();
-    for (long r = 0; r < whole; r += 2) {
-        vector one = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16), scale, before));
-        vector two = power(_mm512_fmsub_ps(_mm512_load_ps(own->scores + r * 16 + 16), scale, before));
-        sum += one, more += two;
-        _mm512_store_si512(own->weights + r * 16, weave_floats((floats)one, (floats)two));
-    }
-    _mm512_store_ps(own->sums[t], sum + more);
 }
 
 /* Ask for one of so many parts of the rows from `first` on before they are needed. */
@@ -190,7 +139,9 @@ INLINE void attend_some(struct scratch *own, const struct sparse *a, long b, lon
             ask(a, k, v, next_row, left, 4 * i, 4 * some);
             multiply(own->scores, own->keys, steps, own->queries[t], steps, whole / 16, 0);
             ask(a, k, v, next_row, left, 4 * i + 1, 4 * some);
-            weigh(own, t, seen, whole, factor, width);
+            for (long r = seen; r < whole; r++) _mm512_store_ps(own->scores + r * 16, _mm512_set1_ps(HIDDEN));
+            weigh(own->scores, own->weights, own->largest[t], own->sums[t], own->mixed[t], whole, factor,
+                  whole_width(width));
             for (long c = 0; c < steps * 32; c += half) {
                 ask(a, k, v, next_row, left, 4 * i + 2 + (c > 0), 4 * some);
                 multiply(own->mixed[t] + c * 16, own->values + c * KEYS, STEPS, own->weights, whole / 32, half / 16, 1);
