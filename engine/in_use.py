@@ -57,7 +57,7 @@ class InUse:
         budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
         self.chains = Chains(model.decoder, planned.window, budget, lambda: self.reader.made("model", "whole"))
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
-        self.whole_only = not {"full", "sliding"} >= set(mixers)
+        self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
 
     def ran(self, calls: dict[str, int]) -> dict[str, int]:

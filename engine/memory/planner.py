@@ -34,6 +34,8 @@ WINDOW_STEP = 256
 """Offered windows are multiples of it."""
 OVERHEAD = 96 * 2**20
 """Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
+CHUNK = 64
+"""Tokens that lightning layers take at once on a card."""
 SLACK = 0.02
 """Of weights and K/V: what allocators round up and lose."""
 ENDS = 4
@@ -121,8 +123,11 @@ def activation_bytes(config: ModelConfig, precision: Precision, element: int, pi
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
     tile = TILE * element if precision in ("int8", "int4") else 0  # dequantised to read
-    grown = kv_bytes(config, window, element) // config.layers  # a layer's rows while they move to a larger place
-    return 2 * (layer + merging) + logits + tile + grown
+    grown = kv_bytes(config, window, element) // config.row_layers  # a layer's rows while they move to a larger place
+    means = means_bytes(config, window, element) + config.state_bytes  # and the states that come next
+    heads = 0 if config.lightning is None else config.lightning.heads
+    chunks = piece // CHUNK * heads * config.head_width**2 * element * 2  # on a card, a state before each chunk
+    return 2 * (layer + merging) + logits + tile + grown + means + chunks
 
 
 def needs(
@@ -193,7 +198,7 @@ def advice(
         if window > max((one.window for one in told), default=0):
             told.append(Advice("window" if choice == precision else choice, window))  # type: ignore[arg-type]
             fewest = choice
-    if not told or told[-1].window >= wanted or not {"full", "sliding"} >= set(config.mixers):
+    if not told or told[-1].window >= wanted or config.whole_only:
         return tuple(told)
     beside = min(BESIDE, told[-1].window)
     free = available - needs(config, fewest, device, beside, piece, stored).total

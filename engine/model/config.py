@@ -124,6 +124,11 @@ class ModelConfig(Struct, frozen=True):
         return self.kv_heads * self.head_width
 
     @property
+    def whole_only(self) -> bool:
+        """As in `protocol.Loaded`."""
+        return not {"full", "sliding"} >= set(self.mixers)
+
+    @property
     def row_layers(self) -> int:
         """Layers that keep keys and values of every token."""
         return self.layers - self.state_layers

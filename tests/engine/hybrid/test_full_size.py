@@ -94,6 +94,11 @@ def test_a_million_tokens_on_a_card_of_32_gib(parsed):
     assert need.weights == 18_954_407_936
     assert need.kv == 8 * GIB
     assert need.state == 48 * 2**20
+    # Of keys, 4 KiB a token: a fine mean every 16 and a coarse one every 64
+    means = 1_048_576 // 16 * 4096 + 1_048_576 // 64 * 4096
+    assert planner.means_bytes(config, 1_048_576, 2) == means
+    short = planner.needs(config, "bf16", CARD, 65_536)
+    assert need.activations - short.activations == (need.kv - short.kv) // 8 + means * 15 // 16  # a layer's rows grow
     assert need.total <= CARD.free
     assert planner.largest_window(config, "bf16", CARD, CARD.free, planner.PIECE, config.reach) >= 1_048_576
     other = planner.needs(parsed(QWEN3_8B), "bf16", CARD, 131_072)
