@@ -18,6 +18,10 @@ UNCERTAIN = 20
 UNITS: dict[Unit, tuple[str, str]] = {
     "page": ("page", "pages"),
     "section": ("section", "sections"),
+    "slide": ("slide", "slides"),
+    "sheet": ("sheet", "sheets"),
+    "message": ("message", "messages"),
+    "cell": ("cell", "cells"),
     "file": ("file", "files"),
 }
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from app import words
+from app import document_words, words
 from app.data.conversation import Failure
-from app.data.document import Item, LeftOut, Refused, Warning
+from app.data.document import Item, LeftOut, Refused, Unit, Warning
 from app.services.problem import Problem
 from engine.protocol import Advice, Failed, Progress
 
@@ -15,7 +15,15 @@ STAGES = {
     "ask": "Asking",
     "write": "Writing",
 }
-UNITS = {"page": "pages", "section": "sections", "file": "files"}
+UNITS: dict[Unit, str] = {
+    "page": "pages",
+    "section": "sections",
+    "slide": "slides",
+    "sheet": "sheets",
+    "message": "messages",
+    "cell": "cells",
+    "file": "files",
+}
 
 
 def problem(what: Problem) -> str:
@@ -47,15 +55,16 @@ def _told(code: str, values: dict[str, str]) -> str:
 
 
 def refused(what: Refused) -> str:
-    return f"{what.name}: {words.sentence(words.REFUSALS, what.code, {'detail': what.detail, 'subject': what.name})}"
+    values = {"detail": what.detail, "subject": what.name}
+    return f"{what.name}: {words.sentence(document_words.REFUSALS, what.code, values)}"
 
 
 def warning(what: Warning) -> str:
-    return words.sentence(words.WARNINGS, what.code, what.values)
+    return words.sentence(document_words.WARNINGS, what.code, what.values)
 
 
 def left_out(what: LeftOut) -> str:
-    return f"{what.what}: {words.sentence(words.REASONS, what.reason, {})}"
+    return f"{what.what}: {words.sentence(document_words.REASONS, what.reason, {})}"
 
 
 def note(code: str, values: dict[str, str] | None = None) -> str:

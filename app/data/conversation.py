@@ -5,7 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from app.data.document import Unit
+from app.data.evidence import SentenceEvidence
 from app.data.ledger import Ledger
+from app.data.quote import Quote
 from engine.protocol import Advice
 
 MessageState = Literal["waiting", "writing", "answered", "stopped", "failed"]
@@ -57,6 +59,10 @@ class Message(Struct, frozen=True):
     failure: Failure | None = None
     found: tuple[FoundPart, ...] = ()
     """What each part gave, in the order in which they came, when the question went over every part of the text."""
+    quotes: tuple[Quote, ...] = ()
+    """Of an answer, in the order in which they stand in it."""
+    evidence: tuple[SentenceEvidence, ...] = ()
+    """Of an answer, in the order of its sentences."""
 
 
 class Conversation(Struct, frozen=True):

@@ -4,9 +4,31 @@ from typing import Literal
 
 from msgspec import Struct
 
-Kind = Literal["pdf", "docx", "epub", "html", "markdown", "text", "code", "folder"]
+Kind = Literal[
+    "pdf",
+    "docx",
+    "pptx",
+    "sheet",
+    "odt",
+    "odp",
+    "epub",
+    "html",
+    "rtf",
+    "mail",
+    "notebook",
+    "image",
+    "markdown",
+    "text",
+    "code",
+    "folder",
+    "archive",
+]
+"""sheet: a workbook or a table of comma-separated values."""
 
-Unit = Literal["page", "section", "file"]
+Unit = Literal["page", "section", "slide", "sheet", "message", "cell", "file"]
+
+Changes = Literal["final", "original", "marked"]
+"""Tracked changes: as if all were accepted, as if none were, or with each one marked."""
 
 RefusalCode = Literal[
     "missing", "empty", "no_text", "unknown_format", "damaged", "encrypted", "too_big", "too_slow", "crashed", "denied"
@@ -23,13 +45,34 @@ class Warning(Struct, frozen=True):
 class Span(Struct, frozen=True):
     """Characters `start` to `end` of the text lie on one page of a document, or in one file of a folder.
 
-    `index` counts from 0; `label` is the printed page number, the chapter's title or the file's relative path.
+    `index` counts from 0; `label` is the printed page number, the chapter's title or the file's relative path. A file
+    of a folder, an archive or a mail that has pages of its own has a span for each: `file` is then its relative path,
+    `index` and `label` are the page's, and `unit` says what they are.
     """
 
     start: int
     end: int
     index: int
     label: str
+    file: str = ""
+    unit: Unit | None = None
+    """None: the document's."""
+
+
+class Heading(Struct, frozen=True, array_like=True):
+    """A heading that begins at character `start` of the text. `level` counts from 1."""
+
+    start: int
+    level: int
+    title: str
+
+
+class Run(Struct, frozen=True, array_like=True):
+    """From character `start` of the text on, up to the next run or the end of its page, characters of the text are
+    those from `raw` on of the page as pdfium counts them: so a place in the text is found on the drawn page."""
+
+    start: int
+    raw: int
 
 
 class LeftOut(Struct, frozen=True):
@@ -51,6 +94,14 @@ class Extracted(Struct, frozen=True):
     spans: tuple[Span, ...]
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    """In order; a place's heading path is found from them."""
+    runs: tuple[Run, ...] = ()
+    """In order; of a PDF alone."""
+    file_sha256: str = ""
+    """Of the file's own bytes. Of a folder: of its files' paths and digests, in order."""
+    file_size: int = 0
+    """Bytes."""
 
 
 class Refused(Struct, frozen=True):
@@ -83,3 +134,8 @@ class Item(Struct, frozen=True):
     """By the tokenizer of the model that was loaded last; None until counted."""
     first_label: str = ""
     last_label: str = ""
+    file_sha256: str = ""
+    """Of the original's own bytes, as in `Extracted`; "" for what an older Longread added."""
+    file_size: int = 0
+    changes: Changes = "final"
+    """How tracked changes were read."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from app.data.document import Extracted, Refused
+from app.data.document import Changes, Extracted, Refused
 
 NetworkGuard = Literal["seccomp", "audit_hook"]
 MemoryGuard = Literal["rlimit", "watch"]
@@ -31,6 +31,21 @@ class Limits(Struct, frozen=True):
 GENEROUS = Limits()
 
 
+class Options(Struct, frozen=True):
+    """How the person wants a document read."""
+
+    passwords: dict[str, str] = {}
+    """By relative path of a file in a folder, an archive or a mail; "" for the document itself."""
+    changes: Changes = "final"
+    ocr: bool = True
+    """Read pictures of pages, where the program for that is installed."""
+    languages: tuple[str, ...] = ()
+    """That pictures are read in, as Tesseract names them; empty: those that are installed."""
+
+
+AS_USUAL = Options()
+
+
 class Skip(Struct, frozen=True):
     """A file of a folder that ended an earlier process. `path` is relative, in the file system's own bytes."""
 
@@ -43,6 +58,7 @@ class Request(Struct, frozen=True):
     """The absolute path, in the file system's own bytes."""
     limits: Limits
     skip: tuple[Skip, ...] = ()
+    options: Options = AS_USUAL
 
 
 class Probe(Struct, frozen=True, tag=True):

@@ -1,8 +1,9 @@
 """The text of a document as it grows, with the span of each page, section or file."""
 
 import re
+from itertools import accumulate
 
-from app.data.document import Span
+from app.data.document import Heading, Span
 from app.documents.errors import Unreadable
 
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -21,6 +22,7 @@ class Pages:
         self.limit = limit
         """Characters; more is refused as `too_big`, never cut."""
         self.spans: list[Span] = []
+        self.headings: list[Heading] = []
         self.length = 0
         self._parts: list[str] = []
 
@@ -46,15 +48,19 @@ class Sections:
         self._pages = pages
         self._label = label
         self._blocks: list[str] = []
+        self._titles: list[tuple[int, int]] = []
+        """Of the blocks that are headings: which, and their level."""
 
-    def heading(self, text: str) -> None:
-        """Begin a section. Headings that follow one another without a paragraph between stay in one."""
+    def heading(self, text: str, level: int = 1) -> None:
+        """Begin a section. Headings that follow one another without a paragraph between stay in one. `level` counts
+        from 1, the outermost."""
         text = clean(text).strip()
         if not text:
             return
         if len(self._blocks) != self._headings:
             self.close()
         self._label = " ".join(text.split())
+        self._titles.append((len(self._blocks), level))
         self._blocks.append(text)
         self._headings = len(self._blocks)
 
@@ -72,7 +78,12 @@ class Sections:
     def close(self) -> None:
         if self._blocks:
             self._pages.add(self._label, "\n\n".join(self._blocks))
-        self._blocks = []
+            start = self._pages.spans[-1].start
+            starts = list(accumulate((len(block) + 2 for block in self._blocks), initial=start))
+            for place, level in self._titles:
+                title = " ".join(self._blocks[place].split())
+                self._pages.headings.append(Heading(starts[place], level, title))
+        self._blocks, self._titles = [], []
         self._headings = 0
 
     _headings = 0

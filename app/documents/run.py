@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.data.document import Extracted, RefusalCode, Refused
-from app.documents.messages import GENEROUS, At, Limits, NoText, Probe, Request, Skip, Text
+from app.documents.messages import AS_USUAL, GENEROUS, At, Limits, NoText, Options, Probe, Request, Skip, Text
 from app.documents.names import shown
 from app.documents.process import Death, DocumentProcess
 
@@ -17,7 +17,10 @@ def ignore(done: int, total: int) -> None:
 
 
 async def extract(
-    source: Path, on_progress: Callable[[int, int], None] = ignore, limits: Limits = GENEROUS
+    source: Path,
+    on_progress: Callable[[int, int], None] = ignore,
+    limits: Limits = GENEROUS,
+    options: Options = AS_USUAL,
 ) -> Extracted | Refused:
     """The text of a file or folder, or why there is none; never raises for what a document holds.
 
@@ -38,7 +41,7 @@ async def extract(
             on_progress(at.done, at.total)
 
     while True:
-        request = Request(source=os.fsencode(path), limits=limits, skip=tuple(skip))
+        request = Request(source=os.fsencode(path), limits=limits, skip=tuple(skip), options=options)
         outcome = await _attempt(request, ends, report)
         if isinstance(outcome, Extracted | Refused):
             return outcome

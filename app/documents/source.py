@@ -1,12 +1,11 @@
 """What a format's reader is given, and what it gives back."""
 
 from collections.abc import Callable
-from typing import Literal
 
 from msgspec import Struct
 
-from app.data.document import Kind, LeftOut, Warning
-from app.documents.messages import Limits
+from app.data.document import Kind, LeftOut, Run, Unit, Warning
+from app.documents.messages import Limits, Options
 from app.documents.pages import Pages
 
 
@@ -17,6 +16,7 @@ class Source(Struct, frozen=True):
     name: str
     limits: Limits
     report: Callable[[int, int], None]
+    options: Options = Options()
 
 
 class Content(Struct, frozen=True):
@@ -24,20 +24,31 @@ class Content(Struct, frozen=True):
     pages: Pages
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    runs: tuple[Run, ...] = ()
+    """Of a PDF: offsets as in `pages`."""
 
     @property
-    def unit(self) -> Literal["page", "section", "file"]:
+    def unit(self) -> Unit:
         """What the spans are."""
         return UNITS[self.kind]
 
 
-UNITS: dict[Kind, Literal["page", "section", "file"]] = {
+UNITS: dict[Kind, Unit] = {
     "pdf": "page",
     "docx": "section",
+    "pptx": "slide",
+    "sheet": "sheet",
+    "odt": "section",
+    "odp": "slide",
     "epub": "section",
     "html": "section",
+    "rtf": "section",
+    "mail": "message",
+    "notebook": "cell",
+    "image": "page",
     "markdown": "section",
     "text": "section",
     "code": "file",
     "folder": "file",
+    "archive": "file",
 }

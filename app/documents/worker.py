@@ -67,7 +67,7 @@ def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
             content = folder.read(path, limits, skip, lambda done, total, at: say(At(done, total, at)))
         elif stat.S_ISREG(mode):
             data = _load(path)
-            source = Source(data, name, limits, lambda done, total: say(At(done, total)))
+            source = Source(data, name, limits, lambda done, total: say(At(done, total)), request.options)
             content = read(source)
         else:
             raise Unreadable("unknown_format")
@@ -86,6 +86,8 @@ def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
         spans=tuple(content.pages.spans),
         left_out=content.left_out,
         warnings=content.warnings,
+        headings=tuple(content.pages.headings),
+        runs=content.runs,
     )
 
 

@@ -42,6 +42,10 @@ def whole(place: Placed) -> str:
     one, many = {
         "page": (_tr("page {label}"), _tr("pages {first} to {last}")),
         "section": (_tr("section {label}"), _tr("sections {first} to {last}")),
+        "slide": (_tr("slide {label}"), _tr("slides {first} to {last}")),
+        "sheet": (_tr("sheet {label}"), _tr("sheets {first} to {last}")),
+        "message": (_tr("message {label}"), _tr("messages {first} to {last}")),
+        "cell": (_tr("cell {label}"), _tr("cells {first} to {last}")),
         "file": (_tr("file {label}"), _tr("files {first} to {last}")),
     }[place.unit]
     said = one.format(label=first) if first == last else many.format(first=first, last=last)

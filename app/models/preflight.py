@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 
-from app import words
+from app import document_words
 from app.data.document import Item, LeftOut
 from app.data.preflight import PreflightRow
 from app.models import quantities
@@ -131,12 +131,12 @@ class PreflightModel(QAbstractTableModel):
         if row.state == "counting":
             return self.tr("counting tokens…")
         if row.refused is not None:
-            return spoken(words.REFUSALS, row.refused.code, {"name": row.name, "detail": row.refused.detail})
+            return spoken(document_words.REFUSALS, row.refused.code, {"name": row.name, "detail": row.refused.detail})
         item = row.item
         if item is None:
             return ""
         said = [self._segments(row)] if row.segments is not None and self.reads(row) else []
-        said += [spoken(words.WARNINGS, warning.code, warning.values) for warning in item.warnings]
+        said += [spoken(document_words.WARNINGS, warning.code, warning.values) for warning in item.warnings]
         if item.left_out:
             said.append(self.left_out(item.left_out))
         return "; ".join(said) if said else self.tr("all of it")
@@ -156,7 +156,7 @@ class PreflightModel(QAbstractTableModel):
 
     def left_out(self, parts: tuple[LeftOut, ...]) -> str:
         counted = Counter(part.reason for part in parts).most_common()
-        reasons = ", ".join(f"{spoken(words.REASONS, reason)} {quantities.number(n)}" for reason, n in counted)
+        reasons = ", ".join(f"{spoken(document_words.REASONS, reason)} {quantities.number(n)}" for reason, n in counted)
         return self.tr("{n} left out: {reasons}").format(n=quantities.number(len(parts)), reasons=reasons)
 
     def _tone(self, row: PreflightRow) -> Tone:
@@ -195,5 +195,5 @@ class LeftOutModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole):
         if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             part = self._parts[index.row()]
-            return part.what if index.column() == 0 else spoken(words.REASONS, part.reason)
+            return part.what if index.column() == 0 else spoken(document_words.REASONS, part.reason)
         return None

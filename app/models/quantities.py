@@ -94,10 +94,14 @@ def parameters(count: int) -> str:
 
 
 def units(count: int, unit: str) -> str:
-    """Pages, sections or files (`Item.unit`)."""
+    """Pages, sections, files and the like (`Item.unit`)."""
     one, many = {
         "page": (_tr("1 page"), _tr("{n} pages")),
         "section": (_tr("1 section"), _tr("{n} sections")),
+        "slide": (_tr("1 slide"), _tr("{n} slides")),
+        "sheet": (_tr("1 sheet"), _tr("{n} sheets")),
+        "message": (_tr("1 message"), _tr("{n} messages")),
+        "cell": (_tr("1 cell"), _tr("{n} cells")),
         "file": (_tr("1 file"), _tr("{n} files")),
     }[unit]
     return one if count == 1 else many.format(n=number(count))

@@ -8,7 +8,9 @@ from contextlib import AbstractContextManager
 import msgspec
 
 from app.data.conversation import Conversation, Failure, Found, FoundPart, Message
+from app.data.evidence import SentenceEvidence
 from app.data.ledger import Ledger
+from app.data.quote import Quote
 from app.services.database import Database, Row, Value
 from app.services.search import matcher, snippet
 
@@ -16,7 +18,7 @@ TITLE_CHARACTERS = 60
 FOUND_AT_MOST = 200
 
 CONVERSATION = "id, title, began, updated, draft, pending"
-MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure, found"
+MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure, found, quotes, evidence"
 
 
 # `Conversations.list` hides the builtin of that name from the annotations below it
@@ -125,11 +127,11 @@ class Conversations:
             if not known:
                 raise KeyError(message.conversation)
             self._database.changed(
-                f"INSERT INTO messages ({MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO messages ({MESSAGE}) VALUES ({', '.join('?' * 12)})",
                 (
                     *(message.id, message.conversation, message.role, message.text, message.created),
                     *(_json(message.documents), message.state, _json(message.ledger), _json(message.failure)),
-                    _json(message.found or None),
+                    *_of_answer(message),
                 ),
             )
 
@@ -142,12 +144,13 @@ class Conversations:
             self.set_pending(question.conversation, ())
 
     def update(self, message: Message) -> None:
-        """Keep what a message has become: its text, state, ledger, failure and what was found."""
+        """Keep what a message has become: its text, state, ledger, failure, and what was found, quoted and read."""
         done = self._database.changed(
-            "UPDATE messages SET text = ?, state = ?, ledger = ?, failure = ?, found = ? WHERE id = ?",
+            "UPDATE messages SET text = ?, state = ?, ledger = ?, failure = ?, found = ?, quotes = ?, evidence = ? "
+            "WHERE id = ?",
             (
                 *(message.text, message.state, _json(message.ledger), _json(message.failure)),
-                *(_json(message.found or None), message.id),
+                *(*_of_answer(message), message.id),
             ),
         )
         if not done:
@@ -234,13 +237,17 @@ def _json(value: object) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
+def _of_answer(message: Message) -> tuple[str | None, str | None, str | None]:
+    return _json(message.found or None), _json(message.quotes or None), _json(message.evidence or None)
+
+
 def _conversation(row: Row) -> Conversation:
     id, title, began, updated, draft, pending = row
     return Conversation(id, title, began, updated, draft, msgspec.json.decode(pending, type=tuple[str, ...]))
 
 
 def _message(row: Row) -> Message:
-    id, conversation, role, text, created, documents, state, ledger, failure, found = row
+    id, conversation, role, text, created, documents, state, ledger, failure, found, quotes, evidence = row
     return Message(
         *(id, conversation, role, text, created),
         documents=msgspec.json.decode(documents, type=tuple[str, ...]),
@@ -248,4 +255,6 @@ def _message(row: Row) -> Message:
         ledger=None if ledger is None else msgspec.json.decode(ledger, type=Ledger),
         failure=None if failure is None else msgspec.json.decode(failure, type=Failure),
         found=() if found is None else msgspec.json.decode(found, type=tuple[FoundPart, ...]),
+        quotes=() if quotes is None else msgspec.json.decode(quotes, type=tuple[Quote, ...]),
+        evidence=() if evidence is None else msgspec.json.decode(evidence, type=tuple[SentenceEvidence, ...]),
     )

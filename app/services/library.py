@@ -5,10 +5,12 @@ import hashlib
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from app.data.document import Extracted, Item, Refused, Span
+from app.data.document import Extracted, Heading, Item, Refused, Run, Span
+from app.documents.messages import AS_USUAL, Options
 from app.documents.run import extract
 from app.services.database import Database, Row
 from app.services.files import write_whole
@@ -33,20 +35,22 @@ class Library:
         self._texts = texts
         self._fingerprint = ""
 
-    async def add(self, source: Path, on_progress: Callable[[int, int], None] = _ignore) -> Item | Refused:
+    async def add(
+        self, source: Path, on_progress: Callable[[int, int], None] = _ignore, options: Options = AS_USUAL
+    ) -> Item | Refused:
         """Extract a file or folder and keep its text. The same text twice is one item; a removed one comes back.
 
         `on_progress` hears pages or files done and in all. Raises `Problem` ("disk_full", "cannot_write") when the
         text cannot be kept. Cancelling leaves nothing.
         """
-        extracted = await extract(source, on_progress)
+        extracted = await extract(source, on_progress, options=options)
         if isinstance(extracted, Refused):
             return extracted
         if not extracted.text.strip():
             return Refused("no_text", extracted.name)
-        return self._keep(source, extracted)
+        return self._keep(source, extracted, options)
 
-    def _keep(self, source: Path, extracted: Extracted) -> Item:
+    def _keep(self, source: Path, extracted: Extracted, options: Options) -> Item:
         content = extracted.text.encode("utf-8", "replace")  # half of a surrogate pair is no text: it becomes "?"
         id = hashlib.sha256(content).hexdigest()
         path = self._path(id)
@@ -60,7 +64,7 @@ class Library:
                 str(source.absolute()),
                 extracted.kind,
                 extracted.unit,
-                len(spans),
+                _units(spans),
                 len(extracted.text),
             ),
             path=str(path),
@@ -69,15 +73,19 @@ class Library:
             warnings=extracted.warnings,
             first_label=spans[0].label if spans else "",
             last_label=spans[-1].label if spans else "",
+            file_sha256=extracted.file_sha256,
+            file_size=extracted.file_size,
+            changes=options.changes,
         )
         about = {name: value for name, value in msgspec.structs.asdict(item).items() if name not in PLACED}
         with self._database.writing():
             # an item in use keeps its name; one that was removed comes back as what was dropped now
             self._database.changed(
-                "INSERT INTO items (id, about, spans, added) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-                "about = excluded.about, spans = excluded.spans, added = excluded.added, deleted_at = NULL "
+                "INSERT INTO items (id, about, spans, headings, runs, added) VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET about = excluded.about, spans = excluded.spans, "
+                "headings = excluded.headings, runs = excluded.runs, added = excluded.added, deleted_at = NULL "
                 "WHERE deleted_at IS NOT NULL",
-                (id, msgspec.json.encode(about).decode(), msgspec.json.encode(spans).decode(), item.added),
+                (id, _json(about), _json(spans), _json(extracted.headings), _json(extracted.runs), item.added),
             )
         return self.get(id)
 
@@ -105,10 +113,21 @@ class Library:
 
     def spans(self, id: str) -> tuple[Span, ...]:
         """Where each page, section or file lies in the text."""
-        rows = self._database.rows("SELECT spans FROM items WHERE id = ?", (id,))
+        return msgspec.json.decode(self._column("spans", id), type=tuple[Span, ...])
+
+    def headings(self, id: str) -> tuple[Heading, ...]:
+        """In the order of the text."""
+        return msgspec.json.decode(self._column("headings", id), type=tuple[Heading, ...])
+
+    def runs(self, id: str) -> tuple[Run, ...]:
+        """Where the text of a PDF stands on its pages; of others there are none."""
+        return msgspec.json.decode(self._column("runs", id), type=tuple[Run, ...])
+
+    def _column(self, name: Literal["spans", "headings", "runs"], id: str) -> str:
+        rows = self._database.rows(f"SELECT {name} FROM items WHERE id = ?", (id,))
         if not rows:
             raise KeyError(id)
-        return msgspec.json.decode(rows[0][0], type=tuple[Span, ...])
+        return str(rows[0][0])
 
     def counting_by(self, fingerprint: str) -> None:
         """From now on `tokens` are those of this model (`Loaded.fingerprint`)."""
@@ -152,3 +171,12 @@ class Library:
         id, about, added, tokens = row
         known = msgspec.json.decode(about)
         return msgspec.convert(known | {"id": id, "path": str(self._path(id)), "added": added, "tokens": tokens}, Item)
+
+
+def _units(spans: tuple[Span, ...]) -> int:
+    """How many pages, sections or files the spans are: a file that has pages of its own is one."""
+    return sum(not span.file for span in spans) + len({span.file for span in spans if span.file})
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

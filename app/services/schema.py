@@ -59,5 +59,12 @@ FOUND = """
 ALTER TABLE messages ADD COLUMN found TEXT;  -- JSON: what each part of the text gave; NULL when parts were not asked
 """
 
-STEPS: tuple[str, ...] = (FIRST, FOUND)
+EVIDENCE = """
+ALTER TABLE messages ADD COLUMN quotes TEXT;    -- JSON; NULL when there are none
+ALTER TABLE messages ADD COLUMN evidence TEXT;  -- JSON; NULL when there is none
+ALTER TABLE items ADD COLUMN headings TEXT NOT NULL DEFAULT '[]';  -- JSON
+ALTER TABLE items ADD COLUMN runs TEXT NOT NULL DEFAULT '[]';      -- JSON: where a PDF's text stands on its pages
+"""
+
+STEPS: tuple[str, ...] = (FIRST, FOUND, EVIDENCE)
 """Step n leads from version n to n + 1; a new database is version 0."""

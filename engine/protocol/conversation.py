@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-Unit = Literal["page", "section", "file"]
+Unit = Literal["page", "section", "slide", "sheet", "message", "cell", "file"]
 
 
 class Text(Struct, frozen=True, tag="text"):

@@ -93,6 +93,25 @@ class Found(Struct, frozen=True, tag="found"):
     certain: bool
 
 
+class Passage(Struct, frozen=True):
+    """`score`: its share, 0 to 1, of what all passages of the text weigh for the sentence."""
+
+    place: Place
+    score: float
+
+
+class Evidence(Struct, frozen=True, tag="evidence"):
+    """What the attention read most while characters `start` to `end` of the answer, a sentence, were written; the best
+    passage first. `how`: by the blocks that sparse layers chose, by the mass of retrieval heads, or by the
+    self-information of segments. After the `Delta` that ends the sentence, before the ending."""
+
+    id: str
+    start: int
+    end: int
+    passages: tuple[Passage, ...]
+    how: Literal["blocks", "heads", "segments"]
+
+
 class Gauges(Struct, frozen=True, tag="gauges"):
     """About two a second while busy, and once after each ending."""
 
@@ -130,5 +149,5 @@ class Failed(Struct, frozen=True, tag="failed"):
     advice: tuple[Advice, ...] = ()
 
 
-Event = Ready | Loaded | Progress | Delta | Found | Gauges | Done | Failed
+Event = Ready | Loaded | Progress | Delta | Found | Evidence | Gauges | Done | Failed
 Ending = Loaded | Done | Failed

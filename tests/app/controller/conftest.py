@@ -211,7 +211,7 @@ def texts(monkeypatch) -> dict[str, int]:
     """Pages of each document, by file name; others have `PAGES`."""
     pages: dict[str, int] = {}
 
-    async def extract(source: Path, on_progress) -> Extracted:
+    async def extract(source: Path, on_progress, options=None) -> Extracted:
         on_progress(1, 1)
         count = pages.get(source.name, PAGES)
         words = (f"Page {place} of {source.name}. " for place in range(1, count + 1))

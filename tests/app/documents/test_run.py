@@ -11,7 +11,7 @@ import qasync
 from make_book import ANSWER, FACT, make_book
 from make_documents import docx, epub, paragraph, pdf, xhtml
 
-from app import words
+from app import document_words, words
 from app.data.document import Extracted, LeftOut, Refused
 from app.documents import process
 from app.documents.messages import Limits
@@ -100,7 +100,7 @@ async def test_refusals_have_a_sentence(tmp_path, name, data, code):
     refused = await extract(tmp_path / name)
     assert isinstance(refused, Refused)
     assert (refused.code, refused.name) == (code, name)
-    assert name in words.sentence(words.REFUSALS, code, {"name": refused.name, "detail": refused.detail})
+    assert name in words.sentence(document_words.REFUSALS, code, {"name": refused.name, "detail": refused.detail})
 
 
 async def test_a_process_that_says_nothing_at_all(tmp_path, monkeypatch):

@@ -143,7 +143,7 @@ def documents(monkeypatch: pytest.MonkeyPatch) -> dict[str, Extracted | Refused]
     """What extraction gives, by file name."""
     known: dict[str, Extracted | Refused] = {}
 
-    async def extract(source: Path, on_progress) -> Extracted | Refused:
+    async def extract(source: Path, on_progress, options=None) -> Extracted | Refused:
         await asyncio.sleep(0)
         on_progress(1, 1)
         return known[source.name]
