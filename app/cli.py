@@ -21,6 +21,12 @@ the documents' text is kept, unless --keep puts them into the library and the co
 model made of the text is kept on disk, so that the next question reads nothing (see `longread readings`), unless
 --no-save forbids it."""
 
+EXPORT = """\
+Writes questions, answers, their checked quotes as notes, the documents' digests, the model and the settings, and beside
+the file a JSON twin by which `longread verify-export` checks it."""
+
+WHICH = "last (the default), the beginning of its id, or words of its title"
+
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
@@ -52,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_models(commands)
     _add_readings(commands)
+    _add_export(commands)
 
     doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
     doctor.add_argument("--json", action="store_true")
@@ -120,6 +127,26 @@ def _add_readings(commands: Commands) -> None:
     forget.set_defaults(action="forget")
 
 
+def _add_export(commands: Commands) -> None:
+    export = commands.add_parser(
+        "export", help="write a kept conversation as Markdown, PDF or Word", description=EXPORT
+    )
+    export.add_argument("conversation", metavar="CONVERSATION", nargs="?", default="last", help=WHICH)
+    export.add_argument("--to", metavar="FILE", type=Path, help="a name that ends in .md, .pdf or .docx")
+    export.add_argument("--answer", metavar="N", type=options.positive, help="that answer alone, counted from 1")
+    export.add_argument("--force", action="store_true", help="replace what stands there")
+    export.add_argument("--list", action="store_true", help="the conversations that are kept")
+    export.set_defaults(run=_export)
+
+    verify = commands.add_parser("verify-export", help="check an exported file against the documents")
+    verify.add_argument("file", metavar="FILE", type=Path, help="the exported file, or its JSON twin")
+    verify.add_argument(
+        "--doc", metavar="PATH", type=Path, action="append", default=[], help="an original to read it anew; repeatable"
+    )
+    verify.add_argument("--json", action="store_true")
+    verify.set_defaults(run=_verify_export)
+
+
 class _Version(argparse.Action):
     """Looked up when it is asked for."""
 
@@ -161,6 +188,18 @@ def _readings(arguments: argparse.Namespace) -> int:
     from app.commands import readings
 
     return readings.main(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from app.commands import export
+
+    return export.main(arguments)
+
+
+def _verify_export(arguments: argparse.Namespace) -> int:
+    from app.commands import export
+
+    return export.verify(arguments)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
@@ -54,6 +55,17 @@ _PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough
 
 def parse(text: str) -> list[Token]:
     return _PARSER.parse(text)
+
+
+def html(text: str) -> str:
+    return str(_PARSER.render(text))
+
+
+def _picture(_: object, tokens: Sequence[Token], place: int, *more: object) -> str:
+    return escapeHtml(tokens[place].content)
+
+
+_PARSER.add_render_rule("image", _picture)
 
 
 def highlight(code: str, language: str) -> list[Run]:

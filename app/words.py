@@ -153,6 +153,24 @@ PROBLEMS: dict[str, str] = {
         "There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; "
         "make room and try again.",
     ),
+    "export_format": QT_TRANSLATE_NOOP(
+        "words", "{subject} does not say in what form to export: let its name end in .md, .pdf or .docx."
+    ),
+    "export_failed": QT_TRANSLATE_NOOP(
+        "words",
+        "The pages could not be laid out, so no PDF was written. Export as Markdown or Word instead, or try again.",
+    ),
+    "export_no_twin": QT_TRANSLATE_NOOP(
+        "words",
+        "{subject} is not there. It was written beside the exported file and holds what is checked: put both into one "
+        "folder.",
+    ),
+    "export_damaged": QT_TRANSLATE_NOOP(
+        "words", "{subject} is no export of Longread, or was damaged: nothing can be checked by it."
+    ),
+    "export_newer": QT_TRANSLATE_NOOP(
+        "words", "{subject} was written by a newer Longread. Install that version to check it."
+    ),
     "documents_open": QT_TRANSLATE_NOOP(
         "words",
         "The process that opens documents could not be closed off from the network on this system. Open only documents "

@@ -19,6 +19,8 @@ from app.views.markdown_view import MarkdownView
 class AnswerView(QWidget):
     regenerate = Signal(str)
     copied = Signal(str)
+    exported = Signal(str)
+    """Write this answer to a file."""
     action = Signal(str, str)
     link = Signal(str)
     place = Signal(str, int, int)
@@ -43,11 +45,14 @@ class AnswerView(QWidget):
         copy.clicked.connect(self.copy)
         again = IconButton("refresh-cw", self.tr("Write this answer again"), parent=self._buttons, scale=0.9)
         again.clicked.connect(lambda: self.regenerate.emit(self.message.id))
+        out = IconButton("download", self.tr("Export this answer"), parent=self._buttons, scale=0.9)
+        out.clicked.connect(lambda: self.exported.emit(self.message.id))
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(copy)
         row.addWidget(again)
+        row.addWidget(out)
         row.addStretch(1)
         self._tick = QTimer(self, interval=1000)
         self._tick.timeout.connect(self._show_status)

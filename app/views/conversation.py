@@ -30,6 +30,7 @@ class ConversationView(QWidget):
     editing = Signal(str)
     """A question's editor has opened; answer with `show_edit_cost`."""
     copied = Signal(str)
+    exported = Signal(str)
     action = Signal(str, str)
     open_link = Signal(str)
     place = Signal(str, int, int)
@@ -167,6 +168,7 @@ class ConversationView(QWidget):
             view = AnswerView(message, self._column)
             view.regenerate.connect(self.regenerate)
             view.copied.connect(self.copied)
+            view.exported.connect(self.exported)
             view.action.connect(self.action)
             view.link.connect(self._ask_about_link)
             view.place.connect(self.place)

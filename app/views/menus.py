@@ -32,6 +32,8 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
             Entry("add_files", _tr("Add documents…"), (Key.Open,)),
             Entry("add_folder", _tr("Add folder…"), ("Ctrl+Shift+O",)),
             None,
+            Entry("export", _tr("Export conversation…"), ("Ctrl+E",)),
+            None,
             Entry("quit", _tr("Quit"), (Key.Quit, "Ctrl+Q")),
         ),
         _tr("&Edit"): (

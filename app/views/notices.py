@@ -65,6 +65,10 @@ class Notices(QObject):
             buttons = [("settings", self.tr("Settings…"))]
         self._banner.show_message("bad", sentence(failure), buttons)
 
+    def exported(self, file: str, twin: str) -> None:
+        said = self.tr("Exported as {file}. By {twin} beside it, anyone can check it against the documents.")
+        self._banner.show_message("info", said.format(file=file, twin=twin))
+
     def removed_conversation(self, title: str) -> None:
         self._undoable(self.tr("The conversation “{title}” was removed.").format(title=title))
 

@@ -1,0 +1,41 @@
+"""The printing process: HTML comes in on stdin, a PDF goes out on stdout. Nothing in the HTML is fetched."""
+
+import sys
+
+import msgspec
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
+from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+
+from app.data.printing import PrintJob
+
+MARGIN = 20.0  # mm
+
+
+class _Document(QTextDocument):
+    def loadResource(self, kind, name):
+        """Pictures and style sheets that the text may name are not looked for."""
+        return None
+
+
+def main() -> None:
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=PrintJob)
+    application = QGuiApplication(sys.argv[:1])
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(job.title)
+    writer.setCreator("Longread")
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    margins = QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN)
+    writer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
+    document = _Document()
+    document.setHtml(job.html)
+    document.print_(writer)  # which numbers the pages
+    del writer  # the PDF is whole only when its writer is gone
+    sys.stdout.buffer.write(buffer.data().data())
+    sys.stdout.flush()
+    del document, application
+
+
+if __name__ == "__main__":
+    main()
