@@ -15,6 +15,7 @@ from app.controller.covering import CoverageController
 from app.controller.desk import Desk
 from app.controller.editing import EditController
 from app.controller.engine import EngineController
+from app.controller.evidence import EvidenceController
 from app.controller.exporting import ExportController
 from app.controller.intake import IntakeController
 from app.controller.models import ModelController
@@ -70,6 +71,7 @@ class Controller(QObject):
         state.documents_changed.connect(progress.show_states)
         self.readings = ReadingsController(desk)
         self.exporting = ExportController(desk)
+        self.evidence = EvidenceController(desk, self.shelf)
         self.answers.ended.connect(self.readings.refresh)
         self.intake = IntakeController(desk, self.answers, self.preflight)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)

@@ -23,3 +23,27 @@ class SentenceEvidence(Struct, frozen=True):
     end: int
     passages: tuple[Passage, ...]
     how: How
+
+
+class ShownPassage(Struct, frozen=True):
+    """A passage with its words, as a list shows it. `document`: its name, where an answer had several."""
+
+    passage: Passage
+    words: str
+    document: str = ""
+
+
+class ShownSentence(Struct, frozen=True):
+    words: str
+    passages: tuple[ShownPassage, ...]
+    how: How
+
+
+class Without(Struct, frozen=True):
+    """An answer to the same question without one passage. `changed`: it says something else; None: not known yet."""
+
+    place: QuotePlace
+    text: str = ""
+    changed: bool | None = None
+    problem: str = ""
+    """A sentence, when it could not be asked."""

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
 
+from app.data.quote import QuotePlace
 from app.models import quantities
 
 DASH = "–"
@@ -32,6 +33,13 @@ def short(place: Placed) -> str:
         # a section may be a whole book: the character tells places in it apart
         return _tr("{label}, at {n}").format(label=first, n=quantities.number(place.start + 1))
     return first if first == last else f"{first} {DASH} {last}"
+
+
+def cited(place: QuotePlace) -> str:
+    """ "p. 40", "Chapter 3": where a quote stands, "" where nothing is known but the character."""
+    if not place.label:
+        return ""
+    return _tr("p. {label}").format(label=place.label) if place.unit == "page" else place.label
 
 
 def whole(place: Placed) -> str:

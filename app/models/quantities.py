@@ -79,6 +79,11 @@ def percent(fraction: float) -> str:
     return _tr("{n} %").format(n=int(min(max(fraction, 0.0), 1.0) * 100))
 
 
+def percent_of(factor: float) -> str:
+    """Of the usual size: "125 %"."""
+    return _tr("{n} %").format(n=number(round(factor * 100)))
+
+
 def window(count: int) -> str:
     """A window of `count` tokens in short, never more than it is: "512", "8K", "1.5M"."""
     if count >= 2**20:

@@ -8,7 +8,9 @@ from typing import Literal, TypeVar
 
 from app.data.conversation import Message
 from app.data.document import Item
+from app.data.evidence import Without
 from app.data.ledger import Ledger
+from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from app.services.answer import Answer, Reading, UnderWay
 from app.services.conversations import Conversations, Removed
@@ -18,6 +20,7 @@ from app.services.models import Models
 from app.services.places import Places
 from app.services.requests import model_settings, reading_settings, readings_folder, sampling
 from app.services.turns import Prompt, prompt
+from app.services.without import ask_without
 from engine.client import Engine, RequestFailed, Stream, new_id
 from engine.protocol import (
     Conversation,
@@ -258,6 +261,17 @@ class Assistant:
         talk = Conversation(what.turns, kept.began)
         request = Expect(new_id(), talk, reading_settings(self.settings), reworded=True)
         return await self._result(self._engine.send(request), Expected)
+
+    async def without(
+        self, conversation_id: str, message_id: str, place: QuotePlace, on_text: Callable[[str], None]
+    ) -> Without:
+        """What would be answered if that passage were not in the text, as `ask_without` says it."""
+        await self._ready()
+        kept, messages = self._conversations.get(conversation_id), self._conversations.messages(conversation_id)
+        return await ask_without(
+            *(self._engine, self._library, messages, message_id, kept.began, place, self._library.folder),
+            *(sampling(self.settings, self.seed), reading_settings(self.settings), on_text),
+        )
 
     async def close(self) -> None:
         """End what is under way; what was written so far is kept."""

@@ -31,8 +31,8 @@ class Library:
     """
 
     def __init__(self, database: Database, texts: Path) -> None:
+        self.folder = texts
         self._database = database
-        self._texts = texts
         self._fingerprint = ""
 
     async def add(
@@ -157,7 +157,7 @@ class Library:
             raise KeyError(id)
 
     def _path(self, id: str) -> Path:
-        return self._texts / f"{id}.txt"
+        return self.folder / f"{id}.txt"
 
     def _rows(self, condition: str, *values: str) -> list[Row]:
         return self._database.rows(

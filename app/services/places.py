@@ -4,8 +4,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 
 from app.data.conversation import FoundPart
-from app.data.document import Item, Span
+from app.data.document import Heading, Item, Span
 from app.data.ledger import LedgerPlace, LedgerSegment
+from app.data.quote import QuotePlace
 from engine.protocol import Found, Place, SegmentUse, Usage
 
 
@@ -48,6 +49,20 @@ class Places:
             except KeyError:
                 self._known[id] = ()
         return self._known[id]
+
+
+def place_of(item: Item, spans: tuple[Span, ...], headings: tuple[Heading, ...], start: int, end: int) -> QuotePlace:
+    """Characters `start` to `end` of the item's text, with the page that they begin on and the headings above them."""
+    span = spans[_first(spans, start)] if spans else None
+    path: list[Heading] = []
+    for heading in headings[: bisect_right(headings, start, key=lambda heading: heading.start)]:
+        while path and path[-1].level >= heading.level:
+            path.pop()
+        path.append(heading)
+    titles = tuple(heading.title for heading in path)
+    if span is None:
+        return QuotePlace(item.id, start, end, path=titles)
+    return QuotePlace(*(item.id, start, end, span.label, span.unit or item.unit, span.index, span.file, titles))
 
 
 def _first(spans: tuple[Span, ...], start: int) -> int:

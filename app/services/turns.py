@@ -44,7 +44,7 @@ def prompt(
                 lost.add(id)
                 continue
             items[id] = found
-            parts.append(Document(found.path, id, found.name, found.unit, labels))
+            parts.append(Document(found.path, found.id, found.name, found.unit, labels))
         return parts
 
     def say(role: str, parts: list[Part]) -> None:

@@ -19,6 +19,8 @@ from app.views.markdown_view import MarkdownView
 class AnswerView(QWidget):
     regenerate = Signal(str)
     copied = Signal(str)
+    evidence_wanted = Signal(str)
+    """Show what the attention read while this answer was written."""
     exported = Signal(str)
     """Write this answer to a file."""
     action = Signal(str, str)
@@ -47,12 +49,15 @@ class AnswerView(QWidget):
         again.clicked.connect(lambda: self.regenerate.emit(self.message.id))
         out = IconButton("download", self.tr("Export this answer"), parent=self._buttons, scale=0.9)
         out.clicked.connect(lambda: self.exported.emit(self.message.id))
+        self._evidence = IconButton("list-checks", self.tr("What the attention read"), parent=self._buttons, scale=0.9)
+        self._evidence.clicked.connect(lambda: self.evidence_wanted.emit(self.message.id))
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(copy)
         row.addWidget(again)
         row.addWidget(out)
+        row.addWidget(self._evidence)
         row.addStretch(1)
         self._tick = QTimer(self, interval=1000)
         self._tick.timeout.connect(self._show_status)
@@ -135,6 +140,7 @@ class AnswerView(QWidget):
         waiting = going and not self.reader.source()
         self.reader.setVisible(bool(self.reader.source()))
         self._buttons.setVisible(not going)
+        self._evidence.setVisible(bool(self.message.evidence))
         if waiting and not self._tick.isActive():
             self._since = monotonic()
             self._tick.start()

@@ -31,6 +31,7 @@ class ConversationView(QWidget):
     """A question's editor has opened; answer with `show_edit_cost`."""
     copied = Signal(str)
     exported = Signal(str)
+    evidence_wanted = Signal(str)
     action = Signal(str, str)
     open_link = Signal(str)
     place = Signal(str, int, int)
@@ -169,6 +170,7 @@ class ConversationView(QWidget):
             view.regenerate.connect(self.regenerate)
             view.copied.connect(self.copied)
             view.exported.connect(self.exported)
+            view.evidence_wanted.connect(self.evidence_wanted)
             view.action.connect(self.action)
             view.link.connect(self._ask_about_link)
             view.place.connect(self.place)

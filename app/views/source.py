@@ -1,251 +1,207 @@
-"""The source: a document's text page by page, as it is read, with its printed page numbers."""
+"""The right pane: a document's pages, a second document beside it, and what an answer's attention read."""
 
-import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.data.document import Item, Span
-from app.models import quantities
-from app.views import announce, theme
+from app.data.drawing import Drawing
+from app.models.references import STYLES
+from app.views import theme
+from app.views.document_view import DocumentView, Shade
 from app.views.elided import Elided
-from app.views.find_bar import FindBar
+from app.views.evidence_view import EvidenceView
 from app.views.icons import IconButton
-from app.views.passages import Passage, passage_at, passage_named, passages
 
-LINE_HEIGHT = 132
+BESIDE = 700
+"""Pixels of width from which two documents stand side by side; below, one above the other."""
 
 
 class SourcePane(QFrame):
     """`hidden_by_person`: the pane's own button asks to hide it."""
 
     hidden_by_person = Signal()
+    drawing_wanted = Signal(str, int, int, list)
+    """As of `DocumentView`."""
+    reference_wanted = Signal(str, int, int, str)
+    """Put these characters of an item on the clipboard, with a reference in this style."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = ""
-        self._item: Item | None = None
-        self._passages: list[Passage] = []
-        self._place = 0
-        self._found: tuple[int, int] | None = None
-        self._shown: tuple[int, int] | None = None
-        """Characters that are marked, from first to last."""
-        self._stamp: tuple[str, float] | None = None
         theme.set_role(self, "side")
-
-        self._title = QLabel(self.tr("Page"), self)
-        theme.set_role(self._title, "tab")
-        self._name = Elided(self, Qt.TextElideMode.ElideMiddle)
-        theme.set_role(self._name, "small")
-        seek = IconButton("search", self.tr("Find in this document"), parent=self)
-        seek.clicked.connect(self.find_here)
-        close = IconButton("panel-right", self.tr("Hide the source"), parent=self)
-        close.clicked.connect(self.hidden_by_person)
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self._title)
-        head.addWidget(self._name, 1)
-        head.addWidget(seek)
-        head.addWidget(close)
-
-        self._find = FindBar(self)
-        self._find.sought.connect(self._seek)
-        self._find.closed.connect(lambda: self._page.setFocus())
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignRight)
-        theme.set_role(self._label, "caption")
-        self._page = QTextEdit(self)
-        self._page.setReadOnly(True)
-        self._page.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self._page.setTabChangesFocus(True)
-        self._page.setAccessibleName(self.tr("Text of the page"))
-        self._page.setUndoRedoEnabled(False)
-        paper = QFrame(self)
-        theme.set_role(paper, "page")
-        inside = QVBoxLayout(paper)
-        inside.setContentsMargins(26, 18, 14, 18)
-        inside.setSpacing(6)
-        inside.addWidget(self._label)
-        inside.addWidget(self._page, 1)
-
-        self._back = IconButton("chevron-left", self.tr("Previous page"), parent=self)
-        self._back.clicked.connect(lambda: self._go(self._place - 1))
-        self._on = IconButton("chevron-right", self.tr("Next page"), parent=self)
-        self._on.clicked.connect(lambda: self._go(self._place + 1))
-        self._entry = QLineEdit(self)
-        self._entry.setAccessibleName(self.tr("Go to page"))
-        self._entry.setFixedWidth(self.fontMetrics().averageCharWidth() * 12)
-        self._entry.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._entry.returnPressed.connect(self._enter)
-        self._of = QLabel(self)
-        theme.set_role(self._of, "small")
-        self._foot = QWidget(self)
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(6)
-        foot.addWidget(self._back)
-        foot.addWidget(self._entry)
-        foot.addWidget(self._of)
-        foot.addStretch(1)
-        foot.addWidget(self._on)
-
+        self.document = DocumentView(self)
+        """The one that `show_item` shows in."""
+        self.held = DocumentView(self)
+        """The one that was kept beside it."""
+        self.held.hide()
+        self.evidence = EvidenceView(self)
+        self._documents = QSplitter(Qt.Orientation.Vertical, self)
+        self._documents.setChildrenCollapsible(False)
+        for view in (self.held, self.document):
+            self._documents.addWidget(view)
+            view.drawing_wanted.connect(self.drawing_wanted)
+            view.shown_changed.connect(self._show_state)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._documents)
+        self._stack.addWidget(self.evidence)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(15, 10, 15, 12)
         layout.setSpacing(10)
-        layout.addLayout(head)
-        layout.addWidget(self._find)
-        layout.addWidget(paper, 1)
-        layout.addWidget(self._foot)
-        self.clear()
+        layout.addLayout(self._head())
+        layout.addLayout(self._tools())
+        layout.addWidget(self._stack, 1)
+        for keys, step in ((QKeySequence.StandardKey.ZoomIn, 1), (QKeySequence.StandardKey.ZoomOut, -1)):
+            shortcut = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda step=step: self._zoom(step))
+        self._show_state()
+
+    def _head(self) -> QHBoxLayout:
+        self._tabs = QButtonGroup(self)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        self.tabs = {}
+        for place, (name, words) in enumerate((("page", self.tr("Page")), ("evidence", self.tr("Evidence")))):
+            tab = QPushButton(words, self)
+            tab.setCheckable(True)
+            theme.set_role(tab, "tab")
+            tab.clicked.connect(lambda _=False, place=place: self._stack.setCurrentIndex(place))
+            tab.clicked.connect(self._show_state)
+            self._tabs.addButton(tab)
+            self.tabs[name] = tab
+            head.addWidget(tab)
+        self.tabs["page"].setChecked(True)
+        head.addStretch(1)
+        close = IconButton("panel-right", self.tr("Hide the source"), parent=self)
+        close.clicked.connect(self.hidden_by_person)
+        head.addWidget(close)
+        return head
+
+    def _tools(self) -> QHBoxLayout:
+        self._name = Elided(self, Qt.TextElideMode.ElideMiddle)
+        theme.set_role(self._name, "small")
+        self.seek = IconButton("search", self.tr("Find in this document"), parent=self)
+        self.seek.clicked.connect(self.find_here)
+        self.out = IconButton("zoom-out", self.tr("Smaller"), parent=self)
+        self.out.clicked.connect(lambda: self._zoom(-1))
+        self.into = IconButton("zoom-in", self.tr("Larger"), parent=self)
+        self.into.clicked.connect(lambda: self._zoom(1))
+        self.printed = IconButton("image", self.tr("As printed"), parent=self)
+        self.printed.setCheckable(True)
+        self.printed.clicked.connect(lambda on: self.document.set_as_printed(on))
+        self.hold = IconButton("pin", self.tr("Keep this page, and open others beside it"), parent=self)
+        self.hold.setCheckable(True)
+        self.hold.toggled.connect(self._hold)
+        self.cite = IconButton("quote", self.tr("Copy with reference"), parent=self)
+        menu = QMenu(self.cite)
+        names = {
+            "plain": self.tr("With document and page"),
+            "bluebook": self.tr("In the manner of the Bluebook"),
+            "gbt7714": self.tr("After GB/T 7714"),
+        }
+        for style in STYLES:
+            menu.addAction(names[style], lambda style=style: self._copy(style))
+        self.cite.setMenu(menu)
+        self.cite.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        tools = QHBoxLayout()
+        tools.setSpacing(4)
+        tools.addWidget(self._name, 1)
+        self._buttons = (self.printed, self.out, self.into, self.seek, self.cite, self.hold)
+        for button in self._buttons:
+            tools.addWidget(button)
+        return tools
 
     def show_item(
         self, item: Item, text: str, spans: tuple[Span, ...], position: int = 0, end: int | None = None
     ) -> None:
-        """Show the document at the page that holds the character `position` of its text; with `end`, the characters up
-        to it are marked, as what an answer or a finding stands on."""
-        self._item, self._text = item, text
-        self._shown = None if end is None else (position, end)
-        self._passages = passages(len(text), spans)
-        self._name.show_text(item.name)
-        self._found = None
-        self._foot.show()
-        self._go(passage_at(self._passages, position))
+        """As of `DocumentView`."""
+        self.show_tab("page")
+        self.document.show_item(item, text, spans, position, end)
+
+    def show_tab(self, name: str) -> None:
+        self.tabs[name].setChecked(True)
+        self._stack.setCurrentIndex(list(self.tabs).index(name))
+        self._show_state()
+
+    def shade(self, item: str, shades: Sequence[Shade]) -> None:
+        """What the attention read of an item that is open."""
+        for view in (self.document, self.held):
+            shown = view.item()
+            if shown is not None and shown.id == item:
+                view.shade(shades)
+
+    def show_drawing(self, item: str, index: int, drawing: Drawing) -> None:
+        for view in (self.document, self.held):
+            view.show_drawing(item, index, drawing)
+
+    def drawing_failed(self, item: str, said: str) -> None:
+        for view in (self.document, self.held):
+            view.drawing_failed(item, said)
 
     def clear(self) -> None:
-        """Nothing is chosen: say what will be here."""
-        self._item, self._text, self._passages, self._found = None, "", [], None
-        self._shown = None
-        self._name.show_text("")
-        self._label.clear()
-        self._foot.hide()
-        self._find.hide()
-        self._page.setPlainText(self.tr("Choose a document on the left to see its pages here, as they are read."))
-        self._dress("quiet")
+        self.document.clear()
 
     def item(self) -> Item | None:
-        return self._item
+        return self.document.item()
 
     def page_text(self) -> str:
-        return self._page.toPlainText()
+        return self.document.page_text()
 
     def page_label(self) -> str:
-        return self._label.text()
+        return self.document.page_label()
 
     def find_here(self) -> None:
-        if self._item is not None:
-            self._find.open()
+        self.show_tab("page")
+        self.document.find_here()
 
-    def _go(self, place: int) -> None:
-        if not 0 <= place < len(self._passages):
-            return
-        self._place = place
-        passage = self._passages[place]
-        self._page.setPlainText(self._text[passage.start : passage.end])
-        self._dress("ink")
-        self._label.setText(self._words(passage))
-        self._entry.setText(passage.label if self._unit() != "file" and passage.label else str(passage.index + 1))
-        self._of.setText(self.tr("of {n}").format(n=quantities.units(self._passages[-1].index + 1, self._unit())))
-        self._back.setEnabled(place > 0)
-        self._on.setEnabled(place + 1 < len(self._passages))
-        self._mark()
-        announce.politely(self, self._label.text())
+    def _zoom(self, step: int) -> None:
+        self.document.zoom(step)
+        self.held.zoom(step)
 
-    def _unit(self) -> str:
-        return self._item.unit if self._item is not None else "page"
-
-    def _words(self, passage: Passage) -> str:
-        number = quantities.number(passage.index + 1)
-        if self._unit() == "page":
-            words = self.tr("{label} (index {n})").format(label=passage.label or number, n=number)
+    def _hold(self, on: bool) -> None:
+        """The document in sight stays where it is, and others open beside it; or it goes."""
+        if on:
+            held, free = self.document, self.held
+            self.held, self.document = held, free
+            free.clear()
+            free.show()
+            self._documents.insertWidget(0, held)
         else:
-            words = passage.label or number
-        if passage.parts > 1:
-            part, parts = quantities.number(passage.part + 1), quantities.number(passage.parts)
-            words += self.tr(" · part {part} of {parts}").format(part=part, parts=parts)
-        return words
+            self.held.hide()
+        self._lay()
+        self._show_state()
 
-    def _enter(self) -> None:
-        wanted = self._entry.text()
-        place = passage_named(self._passages, wanted)
-        self._go(self._place if place is None else place)
-        if place is None:
-            self._label.setText(self.tr("There is no page {label}").format(label=wanted))
-        self._entry.selectAll()
+    def _lay(self) -> None:
+        wide = self._documents.width() >= BESIDE
+        self._documents.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
-    def _seek(self, words: str, forward: bool) -> None:
-        """Find in the whole document, from the place found last or from this page on, and once around."""
-        if not words or not self._passages:
-            self._found = None
-            self._mark()
-            self._find.set_found(None)
-            return
-        matches = [match.span() for match in re.finditer(re.escape(words), self._text, re.IGNORECASE)]
-        here = self._found[0] if self._found else self._passages[self._place].start - (1 if forward else 0)
-        if forward:
-            chosen = next((m for m in matches if m[0] > here), matches[0] if matches else None)
-        else:
-            chosen = next((m for m in reversed(matches) if m[0] < here), matches[-1] if matches else None)
-        self._found = chosen
-        if chosen is not None:
-            place = passage_at(self._passages, chosen[0])
-            if place != self._place:
-                self._go(place)
-        self._mark()
-        self._find.set_found((matches.index(chosen) + 1 if chosen else 0, len(matches)))
+    def _copy(self, style: str) -> None:
+        item, cited = self.document.item(), self.document.cited()
+        if item is not None and cited is not None:
+            self.reference_wanted.emit(item.id, *cited, style)
 
-    def _mark(self) -> None:
-        """What was asked to be shown in faint, what was found in strong; the page is scrolled to the latter first."""
-        marks = [("faint_mark", self._shown), ("mark", self._found)]
-        selections = [made for token, span in marks if (made := self._selection(token, span)) is not None]
-        if selections:
-            seen = QTextCursor(selections[-1].cursor)
-            seen.setPosition(seen.selectionStart())
-            self._page.setTextCursor(seen)
-            self._page.ensureCursorVisible()
-            if self._found is None:  # what was asked to be shown begins near the top, so that more of it is in sight
-                bar = self._page.verticalScrollBar()
-                bar.setValue(bar.value() + self._page.cursorRect().top() - self.fontMetrics().lineSpacing())
-        self._page.setExtraSelections(selections)
+    def _show_state(self) -> None:
+        item = self.document.item()
+        on_page = self._stack.currentWidget() is self._documents
+        self._name.show_text(item.name if item is not None and on_page else "")
+        for button in self._buttons:
+            button.setVisible(on_page)
+            button.setEnabled(item is not None)
+        self.hold.setEnabled(item is not None or self.hold.isChecked())
+        self.printed.setVisible(on_page and self.document.can_draw())
+        self.printed.setChecked(self.document.as_printed())
 
-    def _selection(self, token: str, span: tuple[int, int] | None) -> QTextEdit.ExtraSelection | None:
-        """The characters of the span that lie on this page, in the token's colour."""
-        passage = self._passages[self._place] if self._passages else None
-        if span is None or passage is None or span[0] >= passage.end or span[1] <= passage.start:
-            return None
-        first, last = max(span[0], passage.start), min(span[1], passage.end)
-        cursor = QTextCursor(self._page.document())
-        cursor.setPosition(_utf16(self._text[passage.start : first]))
-        cursor.setPosition(_utf16(self._text[passage.start : last]), QTextCursor.MoveMode.KeepAnchor)
-        made = QTextEdit.ExtraSelection()
-        made.cursor = cursor
-        made.format.setBackground(theme.color(token))
-        return made
-
-    def _dress(self, token: str) -> None:
-        """Serif, at one and a half lines, in the token's colour."""
-        self._stamp = theme.stamp()
-        cursor = QTextCursor(self._page.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        block = QTextBlockFormat()
-        block.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.setBlockFormat(block)
-        letters = QTextCharFormat()
-        letters.setFont(theme.font("code" if self._item and self._item.kind == "code" else "document"))
-        letters.setForeground(theme.color(token))
-        cursor.setCharFormat(letters)
-        self._page.moveCursor(QTextCursor.MoveOperation.Start)
-
-    def changeEvent(self, event) -> None:
-        super().changeEvent(event)
-        if self._stamp is not None and self._stamp != theme.stamp():
-            self._dress("ink" if self._item is not None else "quiet")
-            self._mark()
-
-
-def _utf16(text: str) -> int:
-    """Qt counts positions in UTF-16 units, Python in characters."""
-    return len(text) + sum(ord(character) > 0xFFFF for character in text)
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._lay()

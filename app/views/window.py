@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from app.views import menus, theme
@@ -87,6 +87,10 @@ class MainWindow(QMainWindow):
     def set_theme(self, choice: str) -> None:
         """Tick the menu's entry; the owner of the application applies it."""
         self.actions_by_name[f"theme_{choice}"].setChecked(True)
+
+    def copy(self, text: str) -> None:
+        """Put it on the clipboard."""
+        QGuiApplication.clipboard().setText(text)
 
     def show_source(self, shown: bool = True) -> None:
         self.panes.set_shown(2, shown)

@@ -138,7 +138,7 @@ def editing(window: MainWindow) -> None:
     window.conversation.find_here()
     window.conversation.find_bar._field.setText("the")
     window.source.find_here()
-    window.source._find._field.setText("liability")
+    window.source.document._find._field.setText("liability")
 
 
 def segments(window: MainWindow) -> None:

@@ -100,13 +100,13 @@ def test_the_source_shows_pages_with_their_labels(qtbot):
     pane.show_item(gallery.AGREEMENT, TEXT, SPANS)
     assert pane.page_text() == "a" * 10
     assert pane.page_label() == "iii (index 1)"
-    pane._on.click()
+    pane.document._foot.on.click()
     assert pane.page_label() == "iv (index 2)"
-    pane._entry.setText("1")
-    qtbot.keyClick(pane._entry, Qt.Key.Key_Return)
+    pane.document.entry().setText("1")
+    qtbot.keyClick(pane.document.entry(), Qt.Key.Key_Return)
     assert pane.page_label() == "1 (index 3) · part 1 of 3"
-    pane._entry.setText("77")
-    qtbot.keyClick(pane._entry, Qt.Key.Key_Return)
+    pane.document.entry().setText("77")
+    qtbot.keyClick(pane.document.entry(), Qt.Key.Key_Return)
     assert pane.page_label() == "There is no page 77"
     pane.clear()
     assert pane.item() is None
@@ -117,12 +117,12 @@ def test_the_source_finds_in_all_pages(qtbot):
     qtbot.addWidget(pane)
     pane.show_item(gallery.AGREEMENT, TEXT, SPANS)
     pane.find_here()
-    pane._find._field.setText("needle")
-    assert pane._find._count.text() == "1 of 2"
+    pane.document._find._field.setText("needle")
+    assert pane.document._find._count.text() == "1 of 2"
     assert pane.page_label().startswith("1 (index 3)")
-    assert pane._page.extraSelections()[0].cursor.selectedText() == "needle"
-    qtbot.keyClick(pane._find._field, Qt.Key.Key_Return)
-    assert pane._page.extraSelections()[0].cursor.selectedText() == "NEEDLE"
+    assert pane.document._page.extraSelections()[0].cursor.selectedText() == "needle"
+    qtbot.keyClick(pane.document._find._field, Qt.Key.Key_Return)
+    assert pane.document._page.extraSelections()[0].cursor.selectedText() == "NEEDLE"
     assert pane.page_label() == "1 (index 3) · part 2 of 3"
-    pane._find._field.setText("zebra")
-    assert pane._find._count.text() == "not found"
+    pane.document._find._field.setText("zebra")
+    assert pane.document._find._count.text() == "not found"

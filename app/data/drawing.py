@@ -1,0 +1,21 @@
+"""A page of a document as it is printed."""
+
+from msgspec import Struct
+
+
+class Rectangle(Struct, frozen=True, array_like=True):
+    """In pixels of the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Drawing(Struct, frozen=True):
+    """`png`: the picture, `width` x `height` pixels. `marks`: for each span that was asked for, its rectangles."""
+
+    png: bytes
+    width: int
+    height: int
+    marks: tuple[tuple[Rectangle, ...], ...] = ()
