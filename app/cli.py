@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser("read", help="say what documents give: pages, tokens, warnings, what is left out")
     read.add_argument("paths", metavar="PATH", type=Path, nargs="+")
     read.add_argument("--json", action="store_true")
+    options.add_documents(read)
     options.add_model(read)
     read.set_defaults(run=_read)
 
@@ -80,6 +81,7 @@ def _add_ask(commands: Commands) -> None:
     ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")
     ask.add_argument("--max-tokens", type=options.positive, metavar="N", help="the longest answer")
     ask.add_argument("--seed", type=int, metavar="N", help="makes an answer at a temperature above 0 repeatable")
+    options.add_documents(ask)
     options.add_coverage(ask)
     options.add_reading(ask)
     options.add_model(ask)

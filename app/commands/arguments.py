@@ -9,6 +9,7 @@ MODES = ("auto", "whole", "parallel")
 EXTENSIONS = ("none", "yarn", "ntk")
 JOINS = ("auto", "shared", "consecutive", "reread")
 KV = ("auto", "model", "int8")
+CHANGES = ("final", "original", "marked")
 
 SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART = 512, 128, 32
 """Tokens, as in `app.data.settings`."""
@@ -40,6 +41,15 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add("--calibrate", action="store_const", const=True, help="drop what a question attends to abnormally much")
     add("--kv", choices=KV, help="how what was read is held in memory")
     add("--no-save", dest="save_readings", action="store_const", const=False, help="keep nothing of it on disk")
+
+
+def add_documents(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("documents")
+    group.add_argument(
+        "--password", nargs="?", const="", metavar="WORDS", help="opens what is locked; asked for when not given here"
+    )
+    group.add_argument("--changes", choices=CHANGES, default="final", help="how tracked changes are read")
+    group.add_argument("--no-ocr", dest="ocr", action="store_false", help="leave pictures of pages out")
 
 
 def add_coverage(parser: argparse.ArgumentParser) -> None:

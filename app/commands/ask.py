@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 
 from app.commands import ledger, sentences
-from app.commands.run import BAD_USE, FAILED, opened, run, settings
+from app.commands.run import BAD_USE, FAILED, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
 from app.data.document import Item, Refused
 from app.data.settings import Settings
+from app.documents.messages import AS_USUAL, Options
 from app.services import coverage
 from app.services.answer import Answer
 from app.services.library import Library
@@ -37,7 +38,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         # The model is loaded while the documents are opened
         loading = asyncio.ensure_future(assistant.load(parts.settings, lambda at: _show(terminal, at)))
         try:
-            items = await add(parts.library, arguments.doc, terminal)
+            items = await add(parts.library, arguments.doc, terminal, reading(arguments))
             if items is None:
                 return FAILED
             loaded = await loading
@@ -123,7 +124,9 @@ def _say_how(message: Message, question: str, chosen: Settings, terminal: Termin
         terminal.say("The question seems to need all of the text. With --every-part every part of it is asked.")
 
 
-async def add(library: Library, sources: Sequence[Path], terminal: Terminal) -> list[Item] | None:
+async def add(
+    library: Library, sources: Sequence[Path], terminal: Terminal, options: Options = AS_USUAL
+) -> list[Item] | None:
     """The documents, each text once; None, after a sentence for each, when any of them gives no text.
 
     An answer from some of the documents would look like one from all of them.
@@ -131,7 +134,7 @@ async def add(library: Library, sources: Sequence[Path], terminal: Terminal) -> 
     items: dict[str, Item] = {}
     complete = True
     for source in sources:
-        added = await opened_document(library, source, terminal)
+        added = await opened_document(library, source, terminal, options)
         if isinstance(added, Refused):
             terminal.say(sentences.refused(added))
             complete = False
@@ -146,9 +149,15 @@ async def add(library: Library, sources: Sequence[Path], terminal: Terminal) -> 
     return list(items.values()) if complete else None
 
 
-async def opened_document(library: Library, source: Path, terminal: Terminal) -> Item | Refused:
+async def opened_document(
+    library: Library, source: Path, terminal: Terminal, options: Options = AS_USUAL
+) -> Item | Refused:
     name = source.name or str(source)
-    return await library.add(source, lambda done, total: terminal.progress(f"Opening {name}", _share(done, total)))
+
+    def on_progress(done: int, total: int) -> None:
+        terminal.progress(f"Opening {name}", _share(done, total))
+
+    return await library.add(source, on_progress, options)
 
 
 def remarks(item: Item) -> list[str]:

@@ -6,7 +6,7 @@ import msgspec
 
 from app.commands import sentences
 from app.commands.ask import described, opened_document, remarks
-from app.commands.run import FAILED, opened, run, settings
+from app.commands.run import FAILED, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.document import Item, Refused
 from app.services.problem import ModelMissing, Problem
@@ -20,7 +20,8 @@ def main(arguments: Namespace) -> int:
 async def _read(arguments: Namespace, terminal: Terminal) -> int:
     """Every document is told about, those that give no text too; then the exit code is 1."""
     async with opened(settings(arguments, terminal), keep=False) as parts:
-        given = [(path, await opened_document(parts.library, path, terminal)) for path in arguments.paths]
+        how = reading(arguments)
+        given = [(path, await opened_document(parts.library, path, terminal, how)) for path in arguments.paths]
         items = [one for _, one in given if isinstance(one, Item)]
         uncounted = ""
         if items:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import getpass
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ from app import crash, paths, words
 from app.commands import sentences
 from app.commands.terminal import Terminal
 from app.data.settings import Settings
+from app.documents.messages import Options
 from app.services.assistant import Assistant
 from app.services.conversations import Conversations
 from app.services.database import MEMORY, Database
@@ -94,6 +96,14 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
+
+
+def reading(arguments: Namespace) -> Options:
+    """How a command's documents are to be read. A password that was not given with its option is asked for."""
+    password = arguments.password
+    if password == "":
+        password = getpass.getpass("Password of the documents: ")
+    return Options({} if password is None else {"": password}, arguments.changes, arguments.ocr)
 
 
 @contextlib.asynccontextmanager

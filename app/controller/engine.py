@@ -42,6 +42,7 @@ class EngineController(QObject):
             self._window.instruments.set_device(loaded.device)
             self._window.instruments.set_loaded(loaded)
             self._state.set_loaded(loaded)
+            self._state.reading_rate = self._services.conversations.reading_rate(loaded.fingerprint, loaded.precision)
             await self._count_library()
             return True
         finally:

@@ -1,6 +1,7 @@
 """From a drop to a question: everything is looked at and listed first, and read only when the person says so."""
 
 import asyncio
+import os
 import uuid
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -11,14 +12,15 @@ from PySide6.QtCore import QObject
 from app.controller.answers import AnswerController
 from app.controller.desk import Desk
 from app.controller.estimate import estimate
-from app.data.document import Refused
+from app.data.document import Changes, Refused
 from app.data.preflight import PreflightRow, PreflightTotal
+from app.documents.messages import AS_USUAL, Options
 from app.services.problem import Problem
 from app.views.preflight import Preflight
 from engine.client import RequestFailed
 from engine.protocol import Loaded
 
-AT_ONCE = 2
+AT_ONCE = max(2, min(8, os.cpu_count() or 2))
 """Documents extracted at the same time, each in a process of its own."""
 
 
@@ -31,6 +33,8 @@ class IntakeController(QObject):
         self._answers, self._preflight = answers, preflight
         self._rows: dict[str, PreflightRow] = {}
         self._opening: list[asyncio.Task[None]] = []
+        self._sources: dict[str, tuple[Path, Options]] = {}
+        """By row: where it comes from, and how it was read."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._known: set[str] = set()
         """Items that were in the library before the list was opened."""
@@ -38,6 +42,9 @@ class IntakeController(QObject):
         preflight.toggled.connect(self._toggle)
         preflight.accepted.connect(self._accept)
         preflight.cancelled.connect(self._cancel)
+        preflight.password_given.connect(self._unlock)
+        preflight.changes_chosen.connect(self._read_changes)
+        preflight.preview_asked.connect(self._preview)
         state.loaded_changed.connect(self._count_again)
 
     def add(self, paths: Iterable[Path]) -> None:
@@ -50,15 +57,43 @@ class IntakeController(QObject):
         for path in paths:
             row = PreflightRow(uuid.uuid4().hex, path.name or str(path), "extracting")
             self._set(row)
-            self._opening.append(self._tasks.start(self._open(row.key, path)))
+            self._begin(row.key, path, AS_USUAL)
 
-    async def _open(self, key: str, path: Path) -> None:
+    def _begin(self, key: str, path: Path, options: Options) -> None:
+        self._sources[key] = path, options
+        self._opening.append(self._tasks.start(self._open(key, path, options)))
+
+    def _again(self, key: str, **changes: object) -> None:
+        """Read a row's document in another way; what was made of it before goes, unless it was in the library."""
+        row, (path, options) = self._rows[key], self._sources[key]
+        if row.item is not None and row.item.id not in self._known:
+            self._services.library.remove(row.item.id)
+        self._set(PreflightRow(key, row.name, "extracting"))
+        self._begin(key, path, replace(options, **changes))
+
+    def _unlock(self, key: str, password: str) -> None:
+        self._again(key, passwords={"": password})
+
+    def _read_changes(self, key: str, changes: Changes) -> None:
+        self._again(key, changes=changes)
+
+    def _preview(self, key: str) -> None:
+        item = self._rows[key].item
+        if item is None:
+            return
+        library = self._services.library
+        try:
+            self._preflight.show_preview(item, library.text(item.id), library.spans(item.id))
+        except Problem as problem:
+            self._notices.problem(problem.code, problem.values)
+
+    async def _open(self, key: str, path: Path, options: Options) -> None:
         def on_progress(done: int, total: int) -> None:
             self._set(replace(self._rows[key], done=done, total=total))
 
         try:
             async with self._slots:
-                item = await self._services.library.add(path, on_progress)
+                item = await self._services.library.add(path, on_progress, options)
         except Problem as problem:
             self._set(replace(self._rows[key], state="refused", included=False))
             self._notices.problem(problem.code, problem.values)
@@ -67,6 +102,7 @@ class IntakeController(QObject):
             self._set(replace(self._rows[key], state="refused", included=False, refused=item))
         else:
             same = [row for row in self._rows.values() if row.item is not None and row.item.id == item.id]
+            same = [row for row in same if row.key != key]
             # the same text under two names is one document: listed, and read once
             self._set(replace(self._rows[key], state="counting", item=item, included=not same))
             await self._count(key)

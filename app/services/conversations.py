@@ -16,6 +16,8 @@ from app.services.search import matcher, snippet
 
 TITLE_CHARACTERS = 60
 FOUND_AT_MOST = 200
+TELLING = 512
+"""Tokens that must have been read for their rate to say anything of a longer text."""
 
 CONVERSATION = "id, title, began, updated, draft, pending"
 MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure, found, quotes, evidence"
@@ -222,6 +224,17 @@ class Conversations:
             (*text_values, *title_values),
         )
         return [Found(id, title, snippet(title if hit is None else hit, words)) for id, title, hit in rows]
+
+    def reading_rate(self, fingerprint: str, precision: str) -> float | None:
+        """Tokens a second that this model was last seen to read on this computer; None: it read too little so far."""
+        rows = self._database.rows(
+            "SELECT json_extract(ledger, '$.reading_rate') FROM messages WHERE ledger IS NOT NULL "
+            "AND json_extract(ledger, '$.fingerprint') = ? AND json_extract(ledger, '$.precision') = ? "
+            "AND json_extract(ledger, '$.read') >= ? AND json_extract(ledger, '$.reading_rate') IS NOT NULL "
+            "ORDER BY n DESC LIMIT 1",
+            (fingerprint, precision, TELLING),
+        )
+        return float(rows[0][0]) if rows else None
 
     def _set(self, id: str, column: str, value: Value) -> None:
         if not self._database.changed(f"UPDATE conversations SET {column} = ? WHERE id = ?", (value, id)):

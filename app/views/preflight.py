@@ -2,14 +2,27 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.data.document import Item, Span
 from app.data.preflight import PreflightRow, PreflightTotal
 from app.models import quantities
 from app.models.preflight import LeftOutModel, PreflightModel
 from app.views import theme
 from app.views.card import Overlay
+from app.views.preflight_preview import PreflightPreview
 from app.views.preflight_table import PreflightTable
+from app.views.preflight_tools import PreflightTools
 
 WIDTH = 108
 """Average characters that the card is wide, at most."""
@@ -22,6 +35,12 @@ class Preflight(Overlay):
     """An item was included or left out, by its key; answer with `set_total`."""
     accepted = Signal()
     cancelled = Signal()
+    preview_asked = Signal(str)
+    """The text of the item with this key; answer with `show_preview`."""
+    password_given = Signal(str, str)
+    """The password of an item that could not be opened without."""
+    changes_chosen = Signal(str, str)
+    """How the tracked changes of an item are read."""
     settings_asked = Signal()
     """What was dropped does not fit, and the person wants other settings."""
 
@@ -34,6 +53,9 @@ class Preflight(Overlay):
         self.pages = QStackedWidget()
         self.pages.addWidget(self._items_page())
         self.pages.addWidget(self._list_page())
+        self.preview = PreflightPreview()
+        self.preview.closed.connect(self.back)
+        self.pages.addWidget(self.preview)
         layout = QVBoxLayout(self.card)
         layout.setContentsMargins(25, 22, 25, 22)
         layout.addWidget(self.pages)
@@ -43,12 +65,21 @@ class Preflight(Overlay):
         self.read_button.clicked.connect(self._accept)
         self.cancel_button.clicked.connect(self.escape)
         self.settings_button.clicked.connect(self.settings_asked)
-        self.back_button.clicked.connect(self.hide_left_out)
+        self.back_button.clicked.connect(self.back)
+        self.table.preview_asked.connect(lambda place: self.preview_asked.emit(self.model.row(place).key))
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._show_tools())
+        self.tools.preview_asked.connect(self.preview_asked)
+        self.tools.password_given.connect(self.password_given)
+        self.tools.changes_chosen.connect(self.changes_chosen)
 
     def _items_page(self) -> QWidget:
         self.title = QLabel()
         self.subtitle = QLabel(self.tr("nothing has been read yet"))
         self.table = PreflightTable(self.model)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Opening what was dropped"))
+        self.tools = PreflightTools()
         self.together = QLabel()
         self.reason = QLabel()
         self.cancel_button = QPushButton(self.tr("Cancel"))
@@ -77,7 +108,9 @@ class Preflight(Overlay):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
         layout.addLayout(head)
+        layout.addWidget(self.progress)
         layout.addWidget(self.table)
+        layout.addWidget(self.tools)
         layout.addWidget(self.together)
         layout.addWidget(self.reason)
         layout.addLayout(buttons)
@@ -168,6 +201,8 @@ class Preflight(Overlay):
         self.read_button.setEnabled(not why)
         self.read_button.setToolTip(why)
         self.read_button.setAccessibleDescription(why)
+        self._show_tools()
+        self._show_progress()
         if self.isVisible():
             self.cover()
 
@@ -215,9 +250,30 @@ class Preflight(Overlay):
         self.list.setColumnWidth(0, int(self.list.width() * 0.66))
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def hide_left_out(self) -> None:
+    def show_preview(self, item: Item, text: str, spans: tuple[Span, ...]) -> None:
+        self.preview.show_item(item, text, spans)
+        self.pages.setCurrentWidget(self.preview)
+        self.cover()
+        self.preview.document.focus_page()
+
+    def back(self) -> None:
+        """To the items, from what is left out of one or from its text."""
         self.pages.setCurrentIndex(0)
+        self.cover()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_tools(self) -> None:
+        place = self.table.currentIndex().row()
+        self.tools.show_row(self.model.row(place) if 0 <= place < self.model.rowCount() else None)
+
+    def _show_progress(self) -> None:
+        """One bar for all: what is opened counts whole, what is being opened as far as it says."""
+        rows = self.model.rows()
+        opening = [row for row in rows if row.state == "extracting"]
+        done = len(rows) - len(opening) + sum(row.done / row.total for row in opening if row.total)
+        self.progress.setRange(0, 1000)
+        self.progress.setValue(int(1000 * done / max(1, len(rows))))
+        self.progress.setVisible(len(rows) > 1 and bool(opening))
 
     def first_focus(self) -> QWidget:
         return self.table
@@ -231,6 +287,8 @@ class Preflight(Overlay):
         most = int(room.height()) - 24
         self.table.fit(most - self._around(inside))
         height = min(self._around(inside) + self.table.height(), most)
+        if self.pages.currentWidget() is self.preview:
+            height = most
         return QRectF((room.width() - width) / 2, max(12.0, (room.height() - height) * 0.16), width, height)
 
     def _around(self, width: int) -> int:
@@ -241,6 +299,9 @@ class Preflight(Overlay):
         for label in (self.together, self.reason):
             if not label.isHidden():
                 taken += label.heightForWidth(width) + spacing
+        for widget in (self.progress, self.tools):
+            if not widget.isHidden():
+                taken += widget.sizeHint().height() + spacing
         return taken + 2 * spacing + 4
 
     # what is asked
@@ -255,15 +316,15 @@ class Preflight(Overlay):
             self.accepted.emit()
 
     def escape(self) -> None:
-        if self.pages.currentIndex() == 1:
-            self.hide_left_out()
+        if self.pages.currentIndex():
+            self.back()
             return
         self.dismiss()
         self.cancelled.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.pages.currentIndex() == 1 and event.key() == Qt.Key.Key_Left:
-            self.hide_left_out()
+            self.back()
         elif self.pages.currentIndex() == 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._accept()
         else:

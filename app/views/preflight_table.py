@@ -92,10 +92,12 @@ class PreflightCell(QStyledItemDelegate):
 
 
 class PreflightTable(QTableView):
-    """Arrows move, Space includes or leaves out, Right shows what is left out, Return accepts."""
+    """Arrows move, Space includes or leaves out, Right shows what is left out, P the text, Return accepts."""
 
     list_asked = Signal(int)
     """The row whose left-out parts are to be shown."""
+    preview_asked = Signal(int)
+    """The row whose text is to be shown."""
     accepted = Signal()
 
     def __init__(self, model: PreflightModel, parent: QWidget | None = None):
@@ -103,7 +105,9 @@ class PreflightTable(QTableView):
         theme.set_role(self, "plain")
         self.setAccessibleName(self.tr("Items to read"))
         self.setAccessibleDescription(
-            self.tr("Space includes an item or leaves it out. The right arrow lists what is left out of it.")
+            self.tr(
+                "Space includes an item or leaves it out. The right arrow lists what is left out, P shows the text."
+            )
         )
         self.setModel(model)
         self._cell = PreflightCell(self)
@@ -163,6 +167,11 @@ class PreflightTable(QTableView):
     def _start_anew(self) -> None:
         self._fitted = -1
 
+    def mouseDoubleClickEvent(self, event) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index.column() != CHECK:
+            self.preview_asked.emit(index.row())
+
     def include(self, place: int) -> None:
         self.model().toggle(place)
 
@@ -196,6 +205,8 @@ class PreflightTable(QTableView):
             self.accepted.emit()
         elif event.key() == Qt.Key.Key_Space and index.isValid():
             self.include(index.row())
+        elif event.key() == Qt.Key.Key_P and index.isValid():
+            self.preview_asked.emit(index.row())
         elif event.key() == Qt.Key.Key_Right and index.isValid():
             if index.siblingAtColumn(WHAT).data(ListRole):
                 self.list_asked.emit(index.row())

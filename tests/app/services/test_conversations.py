@@ -177,3 +177,25 @@ def test_an_item_leaves_a_conversation_and_comes_back_to_its_places(conversation
     conversations.attach_again(detached)
     assert conversations.message(first.id).documents == ("d", "e")
     assert conversations.get(one.id).pending == ("g", "d")
+
+
+def test_the_rate_of_the_last_long_reading_by_the_same_model(conversations):
+    conversation = conversations.new()
+
+    def answered(n, **values):
+        known = {
+            "documents": (), "prompt": 2000, "read": 2000, "reused": 0, "written": 5, "unread": 0, "evicted": 0,
+            "finish": "complete", "first_token": 1.0, "reading_rate": 100.0, "writing_rate": 9.0, "model": "m",
+            "fingerprint": "f1", "precision": "int8", "writing": "x", "device": "d", "window": 8192, "layers": {},
+            "temperature": 0.0, "seed": None,
+        }  # fmt: skip
+        ledger = Ledger(**known | values)
+        conversations.add(Message(f"m{n}", conversation.id, "assistant", "x", float(n), ledger=ledger))
+
+    assert conversations.reading_rate("f1", "int8") is None
+    answered(1, reading_rate=300.0)
+    answered(2, reading_rate=500.0, fingerprint="f2")
+    answered(3, reading_rate=900.0, read=20)
+    answered(4, reading_rate=None)
+    assert conversations.reading_rate("f1", "int8") == 300.0
+    assert conversations.reading_rate("f1", "bf16") is None

@@ -195,3 +195,53 @@ def test_a_hundred_rows_stay_inside_the_window(card, ground):
         )
     assert card.floating.geometry().bottom() <= ground.height() + 40
     assert card.read_button.mapTo(ground, QPoint(0, card.read_button.height())).y() < ground.height()
+
+
+def tools(card, row):
+    card.table.selectRow(row)
+    return card.tools
+
+
+def test_the_chosen_items_text_is_shown_and_left_again(card, qtbot):
+    with qtbot.waitSignal(card.preview_asked) as asked:
+        tools(card, 0).preview_button.click()
+    assert asked.args == [READY[0].key]
+    card.show_preview(READY[0].item, "Page one.", ())
+    assert card.pages.currentWidget() is card.preview
+    assert card.preview.document.page_text() == "Page one."
+    assert READY[0].name in card.preview.title.text()
+    card.escape()
+    assert card.pages.currentIndex() == 0
+    with qtbot.waitSignal(card.preview_asked):
+        qtbot.keyClick(card.table, Qt.Key.Key_P)
+
+
+def test_a_password_is_asked_for_where_one_is_needed(card, qtbot):
+    assert not tools(card, 0).password.isVisible()
+    locked = tools(card, 3)
+    assert locked.password.isVisible()
+    locked.password.setText("secret")
+    accepted = []
+    card.accepted.connect(lambda: accepted.append(1))
+    with qtbot.waitSignal(card.password_given) as given:
+        qtbot.keyClick(locked.password, Qt.Key.Key_Return)
+    assert given.args == [READY[3].key, "secret"]
+    assert not accepted, "Return in the field opens the item, it does not begin to read"
+    assert locked.password.text() == ""
+
+
+def test_tracked_changes_are_read_as_the_person_says(card, qtbot):
+    assert not tools(card, 0).changes_button.isVisible()
+    changed = tools(card, 1)
+    final, original, _ = changed.changes_button.menu().actions()
+    assert final.isChecked()
+    with qtbot.waitSignal(card.changes_chosen) as chosen:
+        original.trigger()
+    assert chosen.args == [READY[1].key, "original"]
+
+
+def test_one_bar_for_all_that_is_opened(card):
+    assert not card.progress.isVisible()
+    card.set_row(samples.ROWS[3])
+    assert card.progress.isVisible()
+    assert card.progress.value() == int(1000 * (4 + 12 / 38) / 5)
