@@ -106,10 +106,7 @@ ADVICE: dict[str, str] = {
     "window": QT_TRANSLATE_NOOP("words", "A window of {window} tokens would fit."),
     "int8": QT_TRANSLATE_NOOP("words", "With INT8 weights, a window of {window} would fit."),
     "int4": QT_TRANSLATE_NOOP("words", "With INT4 weights, which are less exact, a window of {window} would fit."),
-    "kv": QT_TRANSLATE_NOOP(
-        "words",
-        "Read in segments that are held as int8, {text} tokens of text would fit beside a window of {window}.",
-    ),
+    "kv": QT_TRANSLATE_NOOP("words", "With keys and values as INT8 as well, a window of {window} would fit."),
 }
 """By `Advice.change` of the planner: what would fit where the settings do not, the least harmful first."""
 

@@ -109,9 +109,6 @@ PROBLEMS: dict[str, str] = {
     "model_missing": QT_TRANSLATE_NOOP(
         "words", "{subject} is not on this computer. Get it with: longread models fetch {name}"
     ),
-    "model_not_yet": QT_TRANSLATE_NOOP(
-        "words", "{subject} cannot be run by this version of Longread. It is in the list for a later one."
-    ),
     "model_unknown": QT_TRANSLATE_NOOP(
         "words",
         "There is no model {subject}: neither the list of models nor this computer has it. See: longread models list",
@@ -195,8 +192,8 @@ ABOUT: dict[str, str] = {
     ),
     "summarises": QT_TRANSLATE_NOOP("words", "Finds facts, quotes and summarises; it reasons a little."),
     "compares": QT_TRANSLATE_NOOP("words", "Summarises, compares and reasons over long texts."),
-    "not_yet": QT_TRANSLATE_NOOP(
-        "words", "Made for texts of half a million tokens. This version of Longread cannot run it yet."
+    "longest": QT_TRANSLATE_NOOP(
+        "words", "Made for texts of half a million tokens and more, on a graphics card; reads every text whole."
     ),
     "added": QT_TRANSLATE_NOOP("words", "Added from this computer."),
 }

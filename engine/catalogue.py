@@ -49,8 +49,6 @@ class Entry(Struct, frozen=True):
     stored: int = 0
     state: int = 0
     """Bytes of fixed state a conversation, whatever its length."""
-    runs: bool = True
-    """Whether this version of the engine can run it."""
 
     @property
     def download(self) -> int:
@@ -100,11 +98,10 @@ SALA = Entry(
     head_width=128,
     window=524_288,
     licence="Apache-2.0",
-    about="not_yet",
+    about="longest",
     state=48 * 2**20,
-    runs=False,
 )
-"""24 of its 32 layers keep a fixed state instead of keys and values, which this version of the engine cannot do."""
+"""24 of its 32 layers keep a fixed state instead of keys and values."""
 
 
 def _hub(

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
@@ -26,14 +27,15 @@ APART = 1024
 
 
 class Chain:
-    """`window`: tokens that it may hold. `copies`: bytes that copies of states may take."""
+    """`window`: tokens that it may hold. `form`: of rows. `copies`: bytes that copies of states may take."""
 
-    def __init__(self, decoder: Decoder, window: int, copies: int = COPIES) -> None:
+    def __init__(self, decoder: Decoder, window: int, form: Form = "model", copies: int = COPIES) -> None:
         self.window = window
+        self.form = form
         self.documents: frozenset[str] = frozenset()
         """sha256 of the documents whose text may be in it."""
         self._decoder = decoder
-        self._caches = decoder.make_caches(window)
+        self._caches = decoder.make_caches(window, form=form)
         self._ids = np.zeros(window, np.int32)
         self._copies = Copies(copies)
         self._sparsely = False
@@ -99,13 +101,15 @@ class Chain:
         return not self._caches.states or count == len(self) or count in self._copies
 
     def take(self, ids: Ids, tensors: dict[str, Tensor], regime: Regime = "") -> None:
-        """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D], and where
-        there are lightning layers `states` [N, layers, H, D, D] at `places` [N], the last of which is the end."""
+        """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D], those of a
+        chain of bytes with their scales, and where there are lightning layers `states` [N, layers, H, D, D] at `places`
+        [N], the last of which is the end."""
         self._caches.trim(0)
         self._copies.trim(0)
         self._caches.reserve(len(ids))
-        for layer, keys, values in zip(self._caches, tensors["keys"], tensors["values"], strict=True):
-            layer.store(keys[None], values[None], 0)
+        saved = SegmentRows.of(tensors).tensors()
+        for number, layer in enumerate(self._caches):
+            layer.take({name: tensor[number] for name, tensor in saved.items()})
         self._caches.advance(len(ids))
         if self._caches.states:
             for place, states in zip(tensors["places"].tolist(), tensors["states"], strict=True):
@@ -118,7 +122,7 @@ class Chain:
     def rows(self, count: int) -> dict[str, Tensor]:
         """Copies of the first `count` rows, as `take` takes them. With lightning layers `count` is a place that
         `usable` has given, or all: else KeyError."""
-        tensors = SegmentRows.taken(self._caches, 0, count, "model").tensors()
+        tensors = SegmentRows.taken(self._caches, 0, count, self.form).tensors()
         if self._caches.states:
             places = [at for at in self._copies.places if at < count and self._copies.kind(at) == "border"]
             last = self._now() if count == len(self) else self._copies.copy(count)

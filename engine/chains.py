@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.chain import Chain, Regime
+from engine.memory.held import Form
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
@@ -16,9 +17,9 @@ WASTED = 512
 
 
 class Chains:
-    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows depend on."""
+    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows of a form depend on."""
 
-    def __init__(self, decoder: Decoder, window: int, budget: int, made: Callable[[], Made]) -> None:
+    def __init__(self, decoder: Decoder, window: int, budget: int, made: Callable[[Form], Made]) -> None:
         self.window = window
         self.budget = budget
         self.notes: list[Note] = []
@@ -26,7 +27,7 @@ class Chains:
         """Tokens of the chain given out last that came from disk just now."""
         self._decoder = decoder
         self._made = made
-        self._opened = made()
+        self._opened = made("model")
         """As what the chain given out last was on disk."""
         self._chains = [Chain(decoder, window)]
         """The one used last is the last."""
@@ -45,14 +46,18 @@ class Chains:
         """Of `bytes`, those of lightning layers' states and their copies."""
         return sum(chain.state_bytes() for chain in self._chains)
 
-    def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None) -> Chain:
-        """The chain that `ids` are read onto: the one that shares most with them, from disk if that has more. One whose
-        rows belong to another text is left alone as long as the budget has room for both."""
+    def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None, form: Form = "model") -> Chain:
+        """The chain that `ids` are read onto, its rows in this form: the one that shares most with them, from disk if
+        that has more. One whose rows belong to another text is left alone as long as the budget has room for both."""
         self.notes, self.reopened = [], 0
-        best = max(self._chains, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
+        alike = [chain for chain in self._chains if chain.form == form]
+        if not alike:
+            alike = [Chain(self._decoder, self.window, form)]
+            self._chains += alike
+        best = max(alike, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
         common = best.usable(ids)
         if len(best) - common > max(WASTED, common):
-            shared, best = best, Chain(self._decoder, self.window)
+            shared, best = best, Chain(self._decoder, self.window, form)
             if common:
                 best.take(ids[:common], shared.rows(common), shared.saved_as(common))
         else:
@@ -66,13 +71,13 @@ class Chains:
             del self._chains[0]
         return best
 
-    def expected(self, ids: Ids, most: int, store: Store | None) -> tuple[int, int]:
+    def expected(self, ids: Ids, most: int, store: Store | None, form: Form = "model") -> tuple[int, int]:
         """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
         would come from disk; with nothing changed or opened."""
-        reused = max(chain.usable(ids, most) for chain in self._chains)
+        reused = max((chain.usable(ids, most) for chain in self._chains if chain.form == form), default=0)
         if store is None:
             return reused, 0
-        made, wanted = self._made(), ids[: min(most, self.window)]
+        made, wanted = self._made(form), ids[: min(most, self.window)]
         regimes = {"", self.current.regime(len(ids), len(ids))}
         saved = max(store.longest_length(replace(made, regime=regime), wanted) for regime in regimes)
         return (saved, saved) if saved > reused else (reused, 0)
@@ -82,7 +87,7 @@ class Chains:
         wrong is noted."""
         if not chain.holds(count):
             return  # the states of its end were given up for others, and the text will be read again
-        made, ids = replace(self._made(), regime=chain.saved_as(count)), chain.ids[:count]
+        made, ids = replace(self._made(chain.form), regime=chain.saved_as(count)), chain.ids[:count]
         if (store, key(made, ids)) in self._saved or store.has(made, ids):
             return
         try:
@@ -108,7 +113,7 @@ class Chains:
 
     def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:
         began, before = time.monotonic(), store.damaged
-        self._opened = self._made()
+        self._opened = self._made(chain.form)
         block = store.longest_chain(self._opened, ids[: self.window])
         regime: Regime = chain.regime(len(ids), len(ids))
         if regime:  # short texts are read alike in both, and named so

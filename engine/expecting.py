@@ -20,7 +20,7 @@ def whole(model: InUse, request: Expect, prompt: Prompt, look: Look) -> Expected
     if request.reworded:
         most = min(most, _unchanged(model, request.conversation, prompt, look))
     store = model.reader.store(request.reading) if prompt.documents else None
-    reused, reopened = model.chains.expected(prompt.ids, most, store)
+    reused, reopened = model.chains.expected(prompt.ids, most, store, model.form(request.reading))
     return Expected(len(prompt.ids), len(prompt.ids) - reused, reused, reopened)
 
 

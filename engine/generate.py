@@ -98,6 +98,7 @@ class Task:
             writing_rate=self._writer.rate,
             window=self._chain.window,
             reopened=min(self.reopened, self._reused),
+            kv=self._chain.form,
             calls={what: count - self._ran.get(what, 0) for what, count in self._chain.ran.items()},
         )
 

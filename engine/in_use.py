@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from engine import device
 from engine.chains import Chains
 from engine.memory import planner
+from engine.memory.held import Form
 from engine.prompt import Texts
-from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned
+from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned, ReadingSettings
 from engine.reading import calibration
 from engine.reading.reader import Reader
 from engine.template import Template
@@ -55,10 +56,14 @@ class InUse:
             window=planned.window,
         )
         budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
-        self.chains = Chains(model.decoder, planned.window, budget, lambda: self.reader.made("model", "whole"))
+        self.chains = Chains(model.decoder, planned.window, budget, lambda form: self.reader.made(form, "whole"))
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
+
+    def form(self, settings: ReadingSettings) -> Form:
+        """How the rows of a text that is read whole are held."""
+        return self.settings.kv if settings.kv == "auto" else settings.kv
 
     def ran(self, calls: dict[str, int]) -> dict[str, int]:
         """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one."""

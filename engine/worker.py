@@ -243,8 +243,8 @@ class ModelWorker:
         return Done(request.id, "complete", result=expected)
 
     def _whole(self, model: InUse, request: Read | Generate, prompt: Prompt, stopped: Stop, began: float) -> Task:
-        store = model.reader.store(request.reading)
-        chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store)
+        store, form = model.reader.store(request.reading), model.form(request.reading)
+        chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store, form)
         task = Task(request.id, chain, prompt, model.piece, stopped, began)
         task.reopened = model.chains.reopened
         return task

@@ -38,7 +38,7 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _about(entry: ModelEntry) -> str:
-    where = "on this computer" if entry.path else "to fetch" if entry.runs else "not yet to fetch"
+    where = "on this computer" if entry.path else "to fetch"
     told = [f"{where}, {words.size(entry.size)}"]
     if entry.window:
         told.append(f"window {entry.window:,}")

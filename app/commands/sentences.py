@@ -44,7 +44,7 @@ def failure(what: Failure | Failed) -> str:
 def advice(given: Iterable[Advice]) -> list[str]:
     """What would fit, a sentence each."""
     return [
-        words.sentence(words.ADVICE, one.change, {"window": _number(one.window), "text": _number(one.text)})
+        words.sentence(words.ADVICE, one.change, {"window": _number(one.window)})
         for one in given
         if one.change in words.ADVICE
     ]

@@ -36,7 +36,7 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     wanted = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
     apart = wanted and not loaded.whole_only
     segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)
-    row = loaded.kv_token_int8 if apart and settings.kv == "int8" else loaded.kv_token
+    row = loaded.kv_token_int8 if settings.kv == "int8" else loaded.kv_token
     added = [some * ADDED * apart for some in segments]
     kept = tuple((count + more) * row for count, more in zip(tokens, added, strict=True))
     disk = kept if settings.save_readings and row else None

@@ -49,7 +49,8 @@ class SettingsController(QObject):
         self._tasks.start(self._show_readings())
 
     def show_models(self) -> None:
-        self._panel.set_models([entry for entry in self._services.models.entries() if entry.path is not None])
+        entries = self._services.models.entries(chosen=self._state.settings.model)
+        self._panel.set_models([entry for entry in entries if entry.path is not None])
 
     def show_settings(self) -> None:
         """What of the settings shows at once in the window."""

@@ -23,8 +23,6 @@ class ModelEntry(Struct, frozen=True):
     """Whether this machine's memory holds it at a useful window; None when not known."""
     about: str = ""
     """What it can and cannot do, as a code of `app.words.ABOUT`."""
-    runs: bool = True
-    """Whether this version's engine can run it."""
 
 
 class Download(Struct, frozen=True):

@@ -24,8 +24,7 @@ def spoken(table: dict[str, str], code: str, values: dict[str, str] | None = Non
 
 def advised(advice: Iterable[Advice]) -> str:
     """What the planner says would fit, a sentence each."""
-    told = (spoken(words.ADVICE, one.change, {"window": str(one.window), "text": str(one.text)}) for one in advice)
-    return " ".join(told)
+    return " ".join(spoken(words.ADVICE, one.change, {"window": str(one.window)}) for one in advice)
 
 
 def _value(code: str, name: str, value: str) -> str:

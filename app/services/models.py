@@ -29,21 +29,23 @@ class Models:
         self.folder = folder
         self._list = folder / "added.json"
 
-    def entries(self, memory: int | None = None) -> list[ModelEntry]:
-        """The catalogue from small to large, then what was added. `memory`: bytes of the device, for `fits`."""
+    def entries(self, memory: int | None = None, *, chosen: str = "") -> list[ModelEntry]:
+        """The catalogue from small to large, then what was added. `memory`: bytes of the device, for `fits`. `chosen`:
+        a model in use, which is listed last where it was only named by its path."""
         known = [self._known(entry, memory) for entry in catalogue.ENTRIES]
-        return known + [_found(Path(path)) for path in self._added()]
+        added = self._added()
+        if chosen and catalogue.find(chosen) is None and chosen not in added and Path(chosen).exists():
+            added.append(chosen)
+        return known + [_found(Path(path)) for path in added]
 
     def resolve(self, name: str) -> Path:
         """The folder or .gguf file that the engine loads for a catalogue's name, a hub id or a path.
 
-        Raises `ModelMissing`: "model_missing" for one that can be fetched, "model_not_yet" for one that this version
-        cannot run, "model_unknown" for a name or a path that is nothing.
+        Raises `ModelMissing`: "model_missing" for one that can be fetched, "model_unknown" for a name or a path that is
+        nothing.
         """
         entry = catalogue.find(name)
         if entry is not None:
-            if not entry.runs:
-                raise ModelMissing("model_not_yet", subject=entry.title)
             place = self.place(entry)
             if place is None:
                 raise ModelMissing("model_missing", subject=entry.title, name=entry.name)
@@ -81,7 +83,7 @@ class Models:
 
     def largest_that_fits(self, memory: int) -> ModelEntry | None:
         """The largest of the catalogue that runs in `memory` bytes with a useful window; then the longest window."""
-        fitting = [entry for entry in catalogue.ENTRIES if entry.runs and _fits(entry, memory)]
+        fitting = [entry for entry in catalogue.ENTRIES if _fits(entry, memory)]
         if not fitting:
             return None
         return self._known(max(fitting, key=lambda entry: (entry.parameters, entry.window)), memory)
@@ -95,7 +97,6 @@ class Models:
             path=None if place is None else str(place),
             fits=None if memory is None else _fits(entry, memory),
             about=entry.about,
-            runs=entry.runs,
         )
 
     def _added(self) -> list[str]:

@@ -16,6 +16,7 @@ def model_settings(settings: Settings, model: Path) -> ModelSettings:
         threads=settings.threads,
         piece=settings.piece,
         extension=settings.extension,
+        kv="int8" if settings.kv == "int8" else "model",
     )
 
 

@@ -72,6 +72,7 @@ class Cost(Note):
             "threads": self.tr("threads"),
             "piece": self.tr("piece"),
             "extension": self.tr("stretching"),
+            "kv": self.tr("K/V precision"),
             "reading_mode": self.tr("how they are read"),
             "segment": self.tr("segment length"),
             "overlap": self.tr("overlap"),

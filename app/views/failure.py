@@ -21,7 +21,6 @@ ACTIONS = {
     "internal": ("ask_again",),
     "model_missing": ("other_model",),
     "model_unknown": ("other_model",),
-    "model_not_yet": ("other_model",),
 }
 """By failure code: what the buttons ask for, the most likely first."""
 

@@ -85,7 +85,7 @@ class ModelRow(QFrame):
         here = entry.path is not None
         shown = {
             "use": here and not self._current and download is None,
-            "fetch": not here and download is None and entry.about != "not_yet",
+            "fetch": not here and download is None,
             "resume": stopped,
             "pause": download is not None and download.state == "running",
             "cancel": download is not None,

@@ -54,8 +54,9 @@ SAME_READING = frozenset({"window", "threads", "piece"})
 
 
 def reloaded_by(before: Settings, after: Settings) -> tuple[str, ...]:
-    """The names of the changed settings that need the model loaded anew."""
-    return _changed(before, after, RELOADING)
+    """The names of the changed settings that need the model loaded anew; "kv" where it decides what window fits."""
+    held = ("kv",) if "int8" in (before.kv, after.kv) else ()
+    return _changed(before, after, RELOADING + held)
 
 
 def reread_by(before: Settings, after: Settings) -> tuple[str, ...]:

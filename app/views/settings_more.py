@@ -140,9 +140,17 @@ class MoreSettings(Section):
             sizes = self.tr("{size} a token").format(size=quantities.size(taken))
         self.kv_line.say(sizes)
         notes = {
-            "auto": self.tr("How segments are held in memory: as the model computes, or as INT8 where only that fits."),
-            "model": self.tr("Segments are held as the model computes; what does not fit is opened again from disk."),
-            "int8": self.tr("Segments are held as INT8: about half the memory, and a little less exact."),
+            "auto": self.tr(
+                "How keys and values are held in memory: as the model computes, those of segments as INT8 where only "
+                "that fits."
+            ),
+            "model": self.tr(
+                "Keys and values are held as the model computes; segments that do not fit are opened again from disk."
+            ),
+            "int8": self.tr(
+                "Keys and values are held as INT8: about half the memory, so that a larger window fits, and a little "
+                "less exact."
+            ),
         }
         self.kv_note.show_text(notes[settings.kv], notes.values())
         self.kv.setAccessibleDescription(notes[settings.kv])

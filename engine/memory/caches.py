@@ -9,11 +9,10 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import torch
 from torch import Tensor
 
+from engine.memory.held import Held
 from engine.memory.states import State
-from kernels import full_attention
 
 if TYPE_CHECKING:
     from engine.model.replay import Replay
@@ -24,44 +23,40 @@ STEP = 1024
 
 
 class KeyValues:
-    """Keys and values of one layer, [B, Hkv, rows, D] each, grown as needed up to `capacity` rows.
+    """Keys and values of one layer, held as `held` holds them and grown as needed up to `capacity` rows."""
 
-    How they lie in memory is the attention kernel's choice.
-    """
-
-    def __init__(
-        self, batch: int, kv_heads: int, width: int, capacity: int, dtype: torch.dtype, device: torch.device
-    ) -> None:
+    def __init__(self, held: Held, capacity: int) -> None:
+        self.held = held
         self.capacity = capacity
-        self._batch, self._kv_heads, self._width, self.dtype, self._device = batch, kv_heads, width, dtype, device
-        self._keys, self._values = self._room(0)
 
     @property
     def allocated(self) -> int:
         """Rows that there is memory for."""
-        return self._keys.shape[2]
+        return self.held.allocated
 
     def bytes(self) -> int:
-        return self._keys.nbytes + self._values.nbytes
+        return self.held.bytes()
 
-    def store(self, keys: Tensor, values: Tensor, at: int) -> tuple[Tensor, Tensor]:
-        """Write [B, Hkv, T, D] to rows `at` to `at + T`; returns views of all rows up to there."""
+    def store(self, keys: Tensor, values: Tensor, at: int) -> Held:
+        """Write [B, Hkv, T, D] to rows `at` to `at + T`."""
         end = at + keys.shape[2]
         if end > self.allocated:
             self.reserve(end, held=at)
-        self._keys[:, :, at:end] = keys
-        self._values[:, :, at:end] = values
-        return self._keys[:, :, :end], self._values[:, :, :end]
+        self.held.put(keys, values, at)
+        return self.held
 
-    def room_for(self, row: int) -> tuple[Tensor, Tensor]:
-        """All rows, written or not, with `row` among them."""
+    def room_for(self, row: int) -> Held:
+        """Rows, with memory for `row` among them."""
         if row >= self.allocated:
             self.reserve(row + 1, held=row)
-        return self._keys, self._values
+        return self.held
 
-    def rows(self, count: int) -> tuple[Tensor, Tensor]:
-        """Views of the first `count` rows of keys and values."""
-        return self._keys[:, :, :count], self._values[:, :, :count]
+    def take(self, tensors: dict[str, Tensor]) -> None:
+        """Rows from 0 on become these of a text, as `Held.tensors` gave them."""
+        count = tensors["keys"].shape[1]
+        if count > self.allocated:
+            self.reserve(count, held=0)
+        self.held.take(tensors)
 
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""
@@ -76,14 +71,7 @@ class KeyValues:
     def reserve(self, rows: int, held: int) -> None:
         """Make room for `rows`, keeping the first `held`."""
         rows = max(rows, self.allocated + max(STEP, self.allocated // 4))
-        rows = min(-(-rows // STEP) * STEP, self.capacity)
-        old = self._keys, self._values
-        self._keys, self._values = self._room(rows)
-        self._keys[:, :, :held] = old[0][:, :, :held]
-        self._values[:, :, :held] = old[1][:, :, :held]
-
-    def _room(self, rows: int) -> tuple[Tensor, Tensor]:
-        return full_attention.rows(self._batch, self._kv_heads, rows, self._width, self.dtype, self._device)
+        self.held.grow(min(-(-rows // STEP) * STEP, self.capacity), held)
 
 
 class Caches:
@@ -118,11 +106,6 @@ class Caches:
 
     def __getitem__(self, layer: int) -> KeyValues | State:
         return self.layers[layer]
-
-    @property
-    def dtype(self) -> torch.dtype:
-        """Of keys and values."""
-        return self.rows[0].dtype
 
     @property
     def allocated(self) -> int:

@@ -16,6 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve
+from engine.memory.held import Form
 from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
@@ -44,8 +45,6 @@ READING_SHARE = 0.5
 """Of the memory that is free beyond a loaded model, for the segments of a long text: the rest is the answer's and
 other programs'."""
 READING_LEAST = 256 * 2**20
-BESIDE = 4096
-"""Tokens of a window over which a text in segments is answered well, where memory is short."""
 SMALLER: tuple[Precision, ...] = ("int8", "int4")
 """Precisions that save memory, the least harmful first."""
 
@@ -91,8 +90,8 @@ def kv_token_int8(config: ModelConfig) -> int:
     return config.row_layers * 2 * config.kv_heads * (config.head_width + 4)
 
 
-def kv_bytes(config: ModelConfig, rows: int, element: int) -> int:
-    return rows * kv_token(config, element)
+def kv_bytes(config: ModelConfig, rows: int, element: int, form: Form = "model") -> int:
+    return rows * (kv_token_int8(config) if form == "int8" else kv_token(config, element))
 
 
 def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
@@ -123,7 +122,8 @@ def activation_bytes(config: ModelConfig, precision: Precision, element: int, pi
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
     tile = TILE * element if precision in ("int8", "int4") else 0  # dequantised to read
-    grown = kv_bytes(config, window, element) // config.row_layers  # a layer's rows while they move to a larger place
+    # A layer's rows while they move to a larger place, or, held as bytes, while they are seen as what they stand for
+    grown = kv_bytes(config, window, element) // config.row_layers
     means = means_bytes(config, window, element) + config.state_bytes  # and the states that come next
     heads = 0 if config.lightning is None else config.lightning.heads
     chunks = piece // CHUNK * heads * config.head_width**2 * element * 2  # on a card, a state before each chunk
@@ -137,10 +137,12 @@ def needs(
     window: int,
     piece: int = PIECE,
     stored: Mapping[str, Stored] | None = None,
+    form: Form = "model",
 ) -> Needs:
-    """What `config` takes at `window` tokens in a precision other than auto. `stored` as in `weight_bytes`."""
+    """What `config` takes at `window` tokens in a precision other than auto, keys and values held in this form.
+    `stored` as in `weight_bytes`."""
     element = activation_dtype(precision, device).itemsize
-    weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element)
+    weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
     copies = copies_bytes(config, window) if device.kind == "cpu" else 0
     return Needs(
         weights=weights,
@@ -159,11 +161,12 @@ def largest_window(
     piece: int,
     most: int,
     stored: Mapping[str, Stored] | None = None,
+    form: Form = "model",
 ) -> int:
-    """Tokens, never above `most`; 0 when not even the smallest useful one fits. `stored` as in `weight_bytes`."""
+    """Tokens, never above `most`; 0 when not even the smallest useful one fits. `stored` and `form` as in `needs`."""
 
     def fits(window: int) -> bool:
-        return needs(config, precision, device, window, piece, stored).total <= available
+        return needs(config, precision, device, window, piece, stored, form).total <= available
 
     smallest = min(SMALLEST_WINDOW, config.window)
     if not fits(smallest):
@@ -185,25 +188,24 @@ def advice(
     piece: int,
     wanted: int,
     stored: Mapping[str, Stored] | None = None,
+    form: Form = "model",
 ) -> tuple[Advice, ...]:
-    """What to change when `wanted` tokens do not fit in this precision, the least harmful first: a smaller window, then
-    weights in fewer bits, each where it lets more fit than those before it do. Where that is still too little: int8 for
-    the rows of a text in segments beside the fewest bits told, if all that is wanted fits so. `stored` as in
-    `weight_bytes`."""
+    """What to change when `wanted` tokens do not fit in this precision and form, the least harmful first: a smaller
+    window, then weights in fewer bits, then int8 for keys and values beside the fewest bits told, each where it lets
+    more fit than those before it do. `stored` as in `weight_bytes`."""
     told: list[Advice] = []
     fewest = precision
     smaller = SMALLER[SMALLER.index(precision) + 1 if precision in SMALLER else 0 :]
     for choice in (precision, *(one for one in smaller if one in device.precisions)):
-        window = largest_window(config, choice, device, available, piece, wanted, stored)
+        window = largest_window(config, choice, device, available, piece, wanted, stored, form)
         if window > max((one.window for one in told), default=0):
             told.append(Advice("window" if choice == precision else choice, window))  # type: ignore[arg-type]
             fewest = choice
-    if not told or told[-1].window >= wanted or config.whole_only:
-        return tuple(told)
-    beside = min(BESIDE, told[-1].window)
-    free = available - needs(config, fewest, device, beside, piece, stored).total
-    text = int(READING_SHARE * free) // kv_token_int8(config)
-    return (*told, Advice("kv", beside, text)) if text >= wanted else tuple(told)
+    if form == "model":
+        window = largest_window(config, fewest, device, available, piece, wanted, stored, "int8")
+        if window > max((one.window for one in told), default=0):
+            told.append(Advice("kv", window))
+    return tuple(told)
 
 
 def plan(model: Description | Path | str, settings: ModelSettings, *, held: int = 0) -> Planned:
@@ -221,13 +223,13 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     available = device.free + held
     stretches = settings.extension != "none" and extension.obstacle(config) is None
     most = config.window * extension.MOST if stretches else max(config.window, config.reach)
-    largest = largest_window(config, precision, device, available, piece, most, description.tensors)
+    largest = largest_window(config, precision, device, available, piece, most, description.tensors, settings.kv)
     asked = settings.window or largest or min(SMALLEST_WINDOW, config.window)
     window = min(asked, most)
     notes = _notes_on_window(config, settings, asked, window)
     notes += notes_on(description, precision, settings.device, device)
     about = (config, precision, device)
-    need = needs(*about, window, piece, description.tensors)
+    need = needs(*about, window, piece, description.tensors, settings.kv)
     fits = need.total <= available
     wanted = window if settings.window else most
     return Planned(
@@ -245,7 +247,7 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
         precision=precision,
         device=device,
         notes=tuple(notes),
-        advice=() if fits else advice(*about, available, piece, wanted, description.tensors),
+        advice=() if fits else advice(*about, available, piece, wanted, description.tensors, settings.kv),
     )
 
 

@@ -3,7 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from engine.memory.rows import Form, SegmentRows
+from engine.memory.held import Form
+from engine.memory.rows import SegmentRows
 
 
 class Pool:

@@ -1,15 +1,13 @@
 """Rows of one segment in every layer, as they are kept between questions: they never grow and are never written to."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches
+from engine.memory.held import Form
 from kernels import full_attention, row_bytes
-
-Form = Literal["model", "int8"]
 
 
 @dataclass(frozen=True)
@@ -24,11 +22,10 @@ class SegmentRows:
 
     @classmethod
     def taken(cls, caches: Caches, text: int, count: int, form: Form) -> "SegmentRows":
-        """Copies of the first `count` rows of text number `text` of the caches' batch."""
-        rows = [layer.rows(count) for layer in caches]
-        keys = torch.stack([keys[text] for keys, _ in rows])
-        values = torch.stack([values[text] for _, values in rows])
-        made = cls(keys, values)
+        """Copies of the first `count` rows of text number `text` of the caches' batch: in this form, or as bytes where
+        they are held so."""
+        layers = [layer.held.tensors(text, count) for layer in caches]
+        made = cls.of({name: torch.stack([layer[name] for layer in layers]) for name in layers[0]})
         return made.packed() if form == "int8" else made
 
     @classmethod

@@ -1,9 +1,9 @@
 """Rows of a sparse layer, with the means of their keys by which blocks of them are chosen."""
 
-import torch
 from torch import Tensor
 
 from engine.memory.caches import STEP, KeyValues
+from engine.memory.held import Held
 from engine.model.config import SparseConfig
 from kernels import block_scores
 
@@ -14,17 +14,8 @@ COARSER = 4
 class SparseRows(KeyValues):
     """`sparsely`: whether what is read now chooses blocks, or sees all rows: a matter of the whole prompt's length."""
 
-    def __init__(
-        self,
-        batch: int,
-        kv_heads: int,
-        width: int,
-        capacity: int,
-        dtype: torch.dtype,
-        device: torch.device,
-        sparse: SparseConfig,
-    ) -> None:
-        super().__init__(batch, kv_heads, width, capacity, dtype, device)
+    def __init__(self, held: Held, capacity: int, sparse: SparseConfig) -> None:
+        super().__init__(held, capacity)
         self.sparsely = False
         self._dense_below = sparse.dense_below
         self._ran_sparse = self._ran_dense = 0
@@ -53,12 +44,6 @@ class SparseRows(KeyValues):
         """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each."""
         return self._fine.upto(count), self._coarse.upto(count)
 
-    def _room(self, rows: int) -> tuple[Tensor, Tensor]:
-        """Row after row: what is chosen lies in pieces, which want to be whole."""
-        shape = (self._batch, self._kv_heads, rows, self._width)
-        keys, values = (torch.zeros(shape, dtype=self.dtype, device=self._device) for _ in "kv")
-        return keys, values
-
     def trim(self, rows: int) -> None:
         """Rows from `rows` on will be written anew."""
         self._fine.trim(rows)
@@ -78,14 +63,15 @@ class _Means:
 
     def upto(self, rows: int) -> Tensor:
         count = self._windows(rows)
-        keys, _ = self._rows.rows(rows)
-        if self._made is None or count > self._made.shape[2]:
-            self._grow(keys, count)
-        assert self._made is not None
-        if count > self._count:
-            new = block_scores.compress(keys, self._count, self._kernel, self._stride)
-            self._made[:, :, self._count : count] = new
-            self._count = count
+        if count > self._count or self._made is None:
+            first = self._count * self._stride  # of the rows that windows not yet made begin with
+            keys, _ = self._rows.held.part(min(first, rows), rows)
+            if self._made is None or count > self._made.shape[2]:
+                self._grow(keys, count)
+            assert self._made is not None
+            if count > self._count:
+                self._made[:, :, self._count : count] = block_scores.compress(keys, 0, self._kernel, self._stride)
+                self._count = count
         return self._made[:, :, :count]
 
     def trim(self, rows: int) -> None:

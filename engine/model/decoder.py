@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
+from engine.memory.held import ByteRows, Form, ModelRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
@@ -78,10 +79,10 @@ class Decoder:
         """Of activations, keys and values."""
         self.device = device
 
-    def make_caches(self, capacity: int, batch: int = 1) -> Caches:
-        """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come."""
+    def make_caches(self, capacity: int, batch: int = 1, form: Form = "model") -> Caches:
+        """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come. `form`: of rows."""
         config = self.config
-        layers = [self._cache(kind, capacity, batch) for kind in config.mixers]
+        layers = [self._cache(kind, capacity, batch, form) for kind in config.mixers]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
         return Caches(layers, rotation, capacity, batch, Replay(operations))
@@ -145,16 +146,17 @@ class Decoder:
         caches.advance(1)
         return logits / self.config.logit_divisor
 
-    def _cache(self, kind: MixerKind, capacity: int, batch: int) -> Cache:
+    def _cache(self, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:
         config = self.config
         if kind == "lightning":
             assert config.lightning is not None
             return State(batch, config.lightning.heads, config.head_width, self.device)
-        about = (batch, config.kv_heads, config.head_width, capacity, self.dtype, self.device)
+        about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
+        held = ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=kind == "sparse")
         if kind == "sparse":
             assert config.sparse is not None
-            return SparseRows(*about, config.sparse)
-        return KeyValues(*about)
+            return SparseRows(held, capacity, config.sparse)
+        return KeyValues(held, capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

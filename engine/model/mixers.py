@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.memory.caches import KeyValues
+from engine.memory.held import Held
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
@@ -56,20 +57,20 @@ class FullAttention:
         heads = self.qkv.read(norm(x)).view(batch, tokens, -1, self.width)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
-        k, v = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
+        held = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         if not keep:
             return None
         q = turned[:, : self.heads, tokens - keep :]
-        mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
+        mixed = self._attend(q, held, at + tokens)  # [B, Hq, keep, D]
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
         return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
-        k, v = cache.room_for(at)
+        held = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
-        mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._window(), self.scale)  # [B, Hq, D]
+        mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:
             return self.out.write(mixed, onto=x)
@@ -103,8 +104,9 @@ class FullAttention:
         onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
         return added(self.out, mixed, onto, self.branch_scale)
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        return full_attention.read(q, k, v, self.scale)
+    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
+        """q [B, Hq, T, D], the newest of `count` rows -> [B, Hq, T, D]."""
+        return held.attend(q, count, self.scale)
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """q [1, Hq, T, D] and own k, v [1, Hkv, T, D] behind the segment's rows -> [1, Hq, T, D]."""
@@ -126,9 +128,16 @@ class SlidingAttention(FullAttention):
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         keys, values = segment.layer(layer, q.dtype)
-        return self._attend(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
+        return self._slide(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
+        if count <= self.window:
+            return held.attend(q, count, self.scale)
+        first = max(0, count - q.shape[2] - self.window + 1)  # the first row that the first query sees
+        return self._slide(q, *held.part(first, count))
+
+    def _slide(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """Over rows of which all are there that the queries, the newest of them, see."""
         tokens, rows = q.shape[2], k.shape[2]
         if rows <= self.window:
             return full_attention.read(q, k, v, self.scale)

@@ -6,7 +6,7 @@ from engine.memory.sparse_rows import SparseRows
 from engine.model.config import ModelConfig
 from engine.model.gate import Output
 from engine.model.layers import Linear, Norm
-from kernels import block_scores, block_sparse_attention, full_attention, row_wise
+from kernels import block_scores, row_wise
 
 
 class SparseAttention:
@@ -40,16 +40,16 @@ class SparseAttention:
         normed = norm(x)
         heads = self.qkv.read(normed).view(batch, tokens, -1, self.width)
         q, k, v = self._heads(heads, cos, sin).transpose(1, 2).split((self.heads, self.kv_heads, self.kv_heads), 1)
-        k, v = cache.store(k, v, at)
+        held = cache.store(k, v, at)
         if not keep:
             return None
         first = tokens - keep
         q = q[:, :, first:]
         if cache.runs():
             chosen = self._choose(q, cache, at + first, at + tokens)
-            mixed = block_sparse_attention.read(q, k, v, chosen, at + first, self.blocks.block, self.scale)
+            mixed = held.attend_chosen(q, chosen, at + first, self.blocks.block, self.scale)
         else:
-            mixed = full_attention.read(q, k, v, self.scale)
+            mixed = held.attend(q, at + tokens, self.scale)
         return self.output.read(mixed.transpose(1, 2).reshape(batch, keep, -1), normed[:, first:], x[:, first:])
 
     def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: SparseRows, at: int) -> Tensor:
@@ -58,12 +58,12 @@ class SparseAttention:
         heads = self.qkv.write(x, norm.row).view(batch, 1, -1, self.width)
         turned = self._heads(heads, cos[None], sin[None]).transpose(1, 2)
         q, k, v = turned.split((self.heads, self.kv_heads, self.kv_heads), 1)
-        k, v = cache.store(k, v, at)
+        held = cache.store(k, v, at)
         if cache.runs():
             chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
-            mixed = block_sparse_attention.write(q[:, :, 0], k, v, chosen, at, self.blocks.block, self.scale)
+            mixed = held.write_chosen(q[:, :, 0], chosen, at, self.blocks.block, self.scale)
         else:
-            mixed = full_attention.write(q, k, v, self.scale)[:, :, 0]
+            mixed = held.write(q, at + 1, self.scale)[:, :, 0]
         return self.output.write(mixed.reshape(batch, -1), x, norm)
 
     def _heads(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

@@ -131,12 +131,11 @@ class Expected(Struct, frozen=True, tag="expected"):
 
 
 class Advice(Struct, frozen=True):
-    """A change with which settings that do not fit would. `window`: tokens that then do, of the window; with `kv`, int8
-    for the rows of texts in segments, beside it `text` tokens of those."""
+    """A change with which settings that do not fit would. `window`: tokens that then do. kv: int8 for keys and values,
+    beside the change told before it."""
 
     change: Literal["window", "int8", "int4", "kv"]
     window: int
-    text: int = 0
 
 
 class Planned(Struct, frozen=True, tag="planned"):

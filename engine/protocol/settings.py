@@ -41,7 +41,8 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     calibrate: bool = False
     """Drop rows of kept segments that the question attends to abnormally much (ParallelComp's calibration)."""
     kv: Literal["auto", "model", "int8"] = "auto"
-    """How segments' keys and values are held. auto: as the model computes, or int8 when only that fits."""
+    """How keys and values are held. auto: segments' as the model computes, or int8 when only that fits; those of a text
+    that is read whole as the model was loaded for."""
     coverage: bool = False
     """Go over every part of the text with the question, and answer from what each part gave."""
     part: Annotated[int, Meta(ge=1)] | None = None
@@ -68,3 +69,5 @@ class ModelSettings(Struct, frozen=True):
     """Tokens read in one go; None: chosen by the engine."""
     extension: Extension = "none"
     """Stretches the positions of a dense model beyond its native window: `window` may then be up to eight times it."""
+    kv: Literal["model", "int8"] = "model"
+    """How keys and values of a text that is read whole are held: what `window` may be depends on it."""

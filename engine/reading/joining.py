@@ -94,7 +94,7 @@ def join(
     joined = Joined(decoder, caches, piece)
     at, turned = 0, 0
     if len(before):
-        _place(caches, rows[0], kept[0], slice(0, preamble), 0, 0)
+        _place(decoder, caches, rows[0], kept[0], slice(0, preamble), 0, 0)
         caches.positions.extend(range(preamble))
         caches.next_pos = preamble
         joined.read(before, stopped)
@@ -104,7 +104,7 @@ def join(
     for number, (part, own) in enumerate(zip(rows, kept, strict=True)):
         first = preamble if at else 0
         shift = after - preamble if number and how == "consecutive" else turned
-        _place(caches, part, own, slice(first, None), at, shift)
+        _place(decoder, caches, part, own, slice(first, None), at, shift)
         held = part.count if own is None else own.shape[2]
         # Heads keep rows of their own choice, so a row has no position of its own once any are dropped; no layer asks
         positions.extend(range(first + shift, shift + held))
@@ -128,9 +128,11 @@ def _caches(decoder: Decoder, capacity: int) -> Caches:
     return caches
 
 
-def _place(caches: Caches, part: SegmentRows, own: Tensor | None, some: slice, at: int, shift: int) -> None:
+def _place(
+    decoder: Decoder, caches: Caches, part: SegmentRows, own: Tensor | None, some: slice, at: int, shift: int
+) -> None:
     for number, layer in enumerate(caches):
-        keys, values = part.layer(number, caches.dtype)  # [Hkv, R, D]
+        keys, values = part.layer(number, decoder.dtype)  # [Hkv, R, D]
         if own is not None:
             chosen = own[number][..., None].expand(-1, -1, keys.shape[-1])
             keys, values = keys.gather(1, chosen), values.gather(1, chosen)
@@ -153,7 +155,7 @@ class Alone(Joined):
         """Hold these rows and nothing else, to be followed from position `next_pos` on."""
         caches = self._caches
         caches.trim(0)
-        _place(caches, rows, None, slice(None), 0, 0)
+        _place(self._decoder, caches, rows, None, slice(None), 0, 0)
         caches.positions.extend(range(next_pos - rows.count, next_pos))
         caches.next_pos = next_pos
 

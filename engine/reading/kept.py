@@ -5,8 +5,9 @@ from contextlib import contextmanager
 
 import torch
 
+from engine.memory.held import Form
 from engine.memory.pool import Pool
-from engine.memory.rows import Form, SegmentRows
+from engine.memory.rows import SegmentRows
 from engine.memory.store import Block, Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.protocol import Note

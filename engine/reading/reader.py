@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.memory import planner
+from engine.memory.held import Form
 from engine.memory.pool import Pool
-from engine.memory.rows import Form
 from engine.memory.store import Made, Store
 from engine.model.rope import Rotation
 from engine.prompt import Look, Texts

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from engine.awake import awake_over
-from engine.memory.rows import Form, SegmentRows
+from engine.memory.held import Form
+from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, Stopped
 from engine.model.rope import Rotation
 from engine.protocol import (

@@ -18,7 +18,7 @@ text before them, which may be bytes: a text that is kept is asked without being
 import torch
 from torch import Tensor
 
-from kernels import dispatch
+from kernels import dispatch, row_bytes
 from kernels.row import Norm
 
 NAME = "full_attention"
@@ -80,6 +80,37 @@ def step(
     Returns [B, Hq, D], fp32.
     """
     return dispatch.implementation(NAME, heads.device).step(heads, norm, cos, sin, k, v, at, window, scale)
+
+
+def read_bytes(q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, scale: float) -> Tensor:
+    """`read` over rows from `row_bytes` alone: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S].
+
+    What the rows stand for, the queries' own too, is rounded to the dtype of q first.
+    """
+    older = k.shape[2] - q.shape[2]
+    own_k = row_bytes.unpack(k[:, :, older:], k_scales[:, :, older:], q.dtype)
+    own_v = row_bytes.unpack(v[:, :, older:], v_scales[:, :, older:], q.dtype)
+    before = (rows[:, :, :older] for rows in (k, k_scales, v, v_scales))
+    return beside_bytes(q, *before, own_k, own_v, scale)
+
+
+def step_bytes(
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    """`step` over rows as `row_bytes` packs them: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S], all
+    contiguous. The token's own row is packed and seen so as well."""
+    form = dispatch.implementation(NAME, heads.device)
+    return form.step_bytes(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
 
 
 def rows(

@@ -21,6 +21,7 @@ def cases(device: torch.device) -> Iterator[Example]:
         yield beside("beside", (1, 3, 1, 37, 203, 64), dtype, device)
         yield beside("beside bytes", (1, 3, 1, 37, 203, 64), dtype, device, packed=True)
         yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True)
+    yield step_bytes(1, 6, 2, 150, 64, device, window=148, normed=True)
 
 
 def example(
@@ -104,15 +105,8 @@ def step(
     normed: bool = False,
 ) -> Example:
     """One token as row `at` that sees `window` rows. The result holds the row stored as well as the attention."""
-    random = torch.Generator().manual_seed(at)
-
-    def normal(*size: int) -> Tensor:
-        return torch.randn(size, generator=random).to(device)
-
-    heads, k, v = normal(batch, queries + 2 * kv_heads, width), *normal(2, batch, kv_heads, at, width).to(dtype)
-    norm = Norm(normal(queries + kv_heads, width), 1e-5) if normed else None
-    angles = normal(1, width // 2)
-    cos, sin = angles.cos().repeat(1, 2), torch.cat((-angles.sin(), angles.sin()), -1)
+    heads, (k, v), norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
+    k, v = k.to(dtype), v.to(dtype)
 
     def run(form: ModuleType) -> Tensor:
         held = form.rows(batch, kv_heads, at + 9, width, dtype, device)
@@ -128,3 +122,46 @@ def step(
         return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
 
     return Example(f"step, {dtype}", run, expected, TOLERANCE[dtype])
+
+
+def step_bytes(
+    batch: int,
+    queries: int,
+    kv_heads: int,
+    at: int,
+    width: int,
+    device: torch.device,
+    *,
+    window: int | None = None,
+    normed: bool = False,
+) -> Example:
+    """As `step`, over rows of bytes; what is stored is compared as what it stands for."""
+    heads, rows, norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
+    packed = [row_bytes.pack(half) for half in rows]
+
+    def run(form: ModuleType) -> Tensor:
+        held = []
+        for old, scales in packed:
+            held.append(torch.full((batch, kv_heads, at + 9, width), 127, dtype=torch.int8, device=device))
+            held.append(torch.full((batch, kv_heads, at + 9), torch.nan, device=device))
+            held[-2][:, :, :at], held[-1][:, :, :at] = old, scales
+        out = form.step_bytes(heads.clone(), norm, cos, sin, *held, at, window, width**-0.5)
+        stored = [held[n][:, :, at].float() * held[n + 1][:, :, at, None] for n in (0, 2)]
+        return torch.cat([part.flatten() for part in (out, *stored)])
+
+    return Example("step, int8", run, lambda: run(reference), TOLERANCE[torch.float32])
+
+
+def _token(
+    batch: int, queries: int, kv_heads: int, at: int, width: int, device: torch.device, normed: bool
+) -> tuple[Tensor, Tensor, Norm | None, Tensor, Tensor]:
+    """Heads [B, Hq + 2 Hkv, D] of a token, the `at` rows before it [2, B, Hkv, at, D], a norm, cosines and sines."""
+    random = torch.Generator().manual_seed(at)
+
+    def normal(*size: int) -> Tensor:
+        return torch.randn(size, generator=random).to(device)
+
+    heads, rows = normal(batch, queries + 2 * kv_heads, width), normal(2, batch, kv_heads, at, width)
+    norm = Norm(normal(queries + kv_heads, width), 1e-5) if normed else None
+    angles = normal(1, width // 2)
+    return heads, rows, norm, angles.cos().repeat(1, 2), torch.cat((-angles.sin(), angles.sin()), -1)

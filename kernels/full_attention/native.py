@@ -10,7 +10,7 @@ from kernels.native import attend, library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
 from kernels.row import Norm
 
-__all__ = ["beside", "beside_bytes", "read", "rows", "step", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write"]
 
 LANES = 16
 WIDEST = 256
@@ -57,12 +57,48 @@ def step(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    batch, kv_heads, _, width = k.shape
-    k_batch, k_head, k_row, k_one = k.stride()
-    v_batch, v_head, v_row, v_one = v.stride()
-    if width % LANES or width > WIDEST or (k_row, k_one, v_row, v_one) != (width, 1, width, 1):
+    width = k.shape[3]
+    if width % LANES or width > WIDEST or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1):
         interrupted()
         return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
+    return _step(heads, norm, cos, sin, k, None, v, None, at, window, scale)
+
+
+def step_bytes(
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    if k.shape[3] % LANES or k.shape[3] > WIDEST or not all(x.is_contiguous() for x in (k, k_scales, v, v_scales)):
+        interrupted()
+        return plain.step_bytes(cpu.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+    return _step(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+
+
+def _step(
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor | None,
+    v: Tensor,
+    v_scales: Tensor | None,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    batch, kv_heads, _, width = k.shape
+    k_batch, k_head = k.stride()[:2]
+    v_batch, v_head = v.stride()[:2]
     if batch > 1:
         interrupted()
     heads, cos, sin = floats(heads), floats(cos), floats(sin)
@@ -89,5 +125,8 @@ def step(
     for b in range(batch):
         operation.x, operation.y = x + b * every * width * 4, y + b * queries * width * 4
         operation.keys, operation.values = keys + b * k_batch * bits // 8, values + b * v_batch * bits // 8
-        run(operation, at, heads, cos, sin, k, v, out, None if norm is None else norm.gain)
+        if k_scales is not None and v_scales is not None:
+            operation.key_scales = k_scales.data_ptr() + b * k_batch // width * 4
+            operation.value_scales = v_scales.data_ptr() + b * v_batch // width * 4
+        run(operation, at, heads, cos, sin, k, k_scales, v, v_scales, out, None if norm is None else norm.gain)
     return out

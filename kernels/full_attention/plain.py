@@ -1,4 +1,4 @@
-"""`step` and `beside_bytes` from their parts, for forms that have those and nothing faster."""
+"""`step`, `step_bytes` and `beside_bytes` from their parts, for forms that have those and nothing faster."""
 
 from collections.abc import Callable
 
@@ -42,14 +42,46 @@ def step(
     scale: float,
 ) -> Tensor:
     """As `full_attention.step`, with `write` for the attention."""
-    kv_heads, width = k.shape[1], k.shape[3]
-    queries = heads.shape[1] - 2 * kv_heads
-    turned, values = heads[:, :-kv_heads], heads[:, -kv_heads:]
-    if norm is not None:
-        turned = functional.rms_norm(turned, (width,), None, norm.epsilon) * norm.gain
-    turned = torch.addcmul(turned * cos, turned.roll(width // 2, -1), sin)
-    k.select(2, at).copy_(turned[:, queries:])
+    queries, keys, values = _made_ready(heads, norm, cos, sin, k.shape[1])
+    k.select(2, at).copy_(keys)
     v.select(2, at).copy_(values)
     first = 0 if window is None else max(0, at + 1 - window)
     seen = at + 1 - first
-    return write(turned[:, :queries, None], k.narrow(2, first, seen), v.narrow(2, first, seen), scale)[:, :, 0]
+    return write(queries[:, :, None], k.narrow(2, first, seen), v.narrow(2, first, seen), scale)[:, :, 0]
+
+
+def step_bytes(
+    write: Write,
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    """As `full_attention.step_bytes`, with `write` for the attention over unpacked rows."""
+    queries, keys, values = _made_ready(heads, norm, cos, sin, k.shape[1])
+    for rows, scales, new in ((k, k_scales, keys), (v, v_scales, values)):
+        packed, own = row_bytes.pack(new)
+        rows.select(2, at).copy_(packed)
+        scales.select(2, at).copy_(own)
+    first = 0 if window is None else max(0, at + 1 - window)
+    k, k_scales, v, v_scales = (rows[:, :, first : at + 1] for rows in (k, k_scales, v, v_scales))
+    k, v = row_bytes.unpack(k, k_scales, heads.dtype), row_bytes.unpack(v, v_scales, heads.dtype)
+    return write(queries[:, :, None], k, v, scale)[:, :, 0]
+
+
+def _made_ready(
+    heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values [B, H, D] of a token's heads, normed and turned."""
+    turned, values = heads[:, :-kv_heads], heads[:, -kv_heads:]
+    if norm is not None:
+        turned = functional.rms_norm(turned, (heads.shape[2],), None, norm.epsilon) * norm.gain
+    turned = torch.addcmul(turned * cos, turned.roll(heads.shape[2] // 2, -1), sin)
+    return turned[:, :-kv_heads], turned[:, -kv_heads:], values

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from kernels.row import Norm
+from kernels.row_bytes import reference as row_bytes_reference
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
@@ -55,7 +56,40 @@ def step(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    kv_heads, width = k.shape[1], k.shape[3]
+    kv_heads = k.shape[1]
+    heads = _made_ready(heads, norm, cos, sin, kv_heads)
+    queries = heads.shape[1] - 2 * kv_heads
+    k[:, :, at] = heads[:, queries : queries + kv_heads]
+    v[:, :, at] = heads[:, queries + kv_heads :]
+    first = 0 if window is None else max(0, at + 1 - window)
+    return write(heads[:, :queries, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
+
+
+def step_bytes(
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    kv_heads = k.shape[1]
+    heads = _made_ready(heads, norm, cos, sin, kv_heads)
+    for rows, scales, new in ((k, k_scales, heads[:, -2 * kv_heads : -kv_heads]), (v, v_scales, heads[:, -kv_heads:])):
+        rows[:, :, at], scales[:, :, at] = row_bytes_reference.pack(new)
+    k, v = (rows.float() * scales[..., None] for rows, scales in ((k, k_scales), (v, v_scales)))
+    first = 0 if window is None else max(0, at + 1 - window)
+    queries = heads[:, : -2 * kv_heads, None]
+    return write(queries, k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
+
+
+def _made_ready(heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int) -> Tensor:
+    width = heads.shape[2]
     queries = heads.shape[1] - 2 * kv_heads
     heads = heads.clone()
     for head in range(queries + kv_heads):
@@ -64,7 +98,4 @@ def step(
             x = x / torch.sqrt((x * x).mean(-1, keepdim=True) + norm.epsilon) * norm.gain[head]
         exchanged = torch.cat((x[:, width // 2 :], x[:, : width // 2]), -1)
         heads[:, head] = x * cos[0] + exchanged * sin[0]
-    k[:, :, at] = heads[:, queries : queries + kv_heads]
-    v[:, :, at] = heads[:, queries + kv_heads :]
-    first = 0 if window is None else max(0, at + 1 - window)
-    return write(heads[:, :queries, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
+    return heads

@@ -64,3 +64,19 @@ def step(
     scale: float,
 ) -> Tensor:
     return plain.step(write, heads, norm, cos, sin, k, v, at, window, scale)
+
+
+def step_bytes(
+    heads: Tensor,
+    norm: Norm | None,
+    cos: Tensor,
+    sin: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: int,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    return plain.step_bytes(write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)

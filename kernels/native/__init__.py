@@ -30,7 +30,7 @@ SOURCES = (
     "sparse.c",
     "lightning.c",
 )
-HEADERS = ("operation.h", "vectors.h", "tiles.h", "softmax.h", "attend.h", "lightning.h", "sparse.h")
+HEADERS = ("operation.h", "vectors.h", "bytes.h", "tiles.h", "softmax.h", "attend.h", "lightning.h", "sparse.h")
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""

@@ -4,6 +4,7 @@
  */
 #include "operation.h"
 #include "vectors.h"
+#include "bytes.h"
 
 #define BLOCK 64
 
@@ -173,10 +174,72 @@ INLINE void share_words(const float *q, const bf16 *k, const bf16 *v, long count
 }
 #endif
 
+/* Some queries of one head over rows of bytes, each of which is converted once for all. */
+INLINE void scores_bytes(const float *q, const int8_t *k, const float *scales, long count, long width,
+                         const long queries, float scores[][BLOCK]) {
+    for (long r = 0; r < count; r++) {
+        floats sums[4] = {};
+        for (long d = 0; d < width; d += LANES) {
+            if (d % 64 == 0) PREFETCH(k + r * width + d);
+            floats x = load_i8(k + r * width + d);
+            for (long g = 0; g < queries; g++) sums[g] += x * load_f32(q + g * width + d);
+        }
+        for (long g = 0; g < queries; g++) scores[g][r] = total(sums[g]) * scales[r];
+    }
+}
+
+INLINE void mix_bytes(float weights[][BLOCK], const int8_t *v, const float *scales, long count, long width,
+                      const long queries, const float *fade, float *found) {
+    for (long g = 0; g < queries; g++)
+        for (long r = 0; r < count; r++) weights[g][r] *= scales[r];
+    for (long d = 0; d < width; d += 32) {
+        long parts = width - d < 32 ? 1 : 2;
+        floats sums[4][2];
+        for (long g = 0; g < queries; g++)
+            for (long p = 0; p < parts; p++) sums[g][p] = load_f32(found + g * CELLS(width) + d + p * LANES) * fade[g];
+        for (long r = 0; r < count; r++) {
+            if (d % 64 == 0) PREFETCH(v + r * width + d);
+            for (long p = 0; p < parts; p++) {
+                floats x = load_i8(v + r * width + d + p * LANES);
+                for (long g = 0; g < queries; g++) sums[g][p] += x * weights[g][r];
+            }
+        }
+        for (long g = 0; g < queries; g++)
+            for (long p = 0; p < parts; p++) store_f32(found + g * CELLS(width) + d + p * LANES, sums[g][p]);
+    }
+}
+
+INLINE void share_bytes_of(const float *q, const int8_t *k, const float *k_scales, const int8_t *v,
+                           const float *v_scales, long count, long width, const long queries, float *found) {
+    float scores[4][BLOCK], fade[4];
+    for (long first = 0; first < count; first += BLOCK) {
+        long some = count - first < BLOCK ? count - first : BLOCK;
+        scores_bytes(q, k + first * width, k_scales + first, some, width, queries, scores);
+        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, found + g * CELLS(width), width);
+        mix_bytes(scores, v + first * width, v_scales + first, some, width, queries, fade, found);
+    }
+}
+
+INLINE void share_bytes(const float *q, const int8_t *k, const float *k_scales, const int8_t *v, const float *v_scales,
+                        long count, long group, long width, float *found) {
+    for (long g = 0; g < group; g += 4, q += 4 * width, found += 4 * CELLS(width)) {
+        switch (group - g) {
+        case 1: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 1, found); break;
+        case 2: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 2, found); break;
+        case 3: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 3, found); break;
+        default: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 4, found);
+        }
+    }
+}
+
 /* `found` becomes one thread's findings for the queries of one head. */
-static void share(int bits, const float *q, const char *k, const char *v, long count, long group, long width,
-                  float *found) {
+static void share(int bits, const float *q, const char *k, const float *k_scales, const char *v, const float *v_scales,
+                  long count, long group, long width, float *found) {
     for (long i = 0; i < group * CELLS(width); i++) found[i] = i % CELLS(width) == width + 1 ? -INFINITY : 0.0f;
+    if (bits == 8) {
+        share_bytes(q, (const int8_t *)k, k_scales, (const int8_t *)v, v_scales, count, group, width, found);
+        return;
+    }
     if (bits == 32) {
         share_f32(q, (const float *)k, (const float *)v, count, group, width, found);
         return;
@@ -209,8 +272,12 @@ static void turn(float *x, const float *gain, float epsilon, const float *cosine
     }
 }
 
-static void put(int bits, char *row, const float *x, long width) {
-    if (bits == 32)
+INLINE float *scales_at(float *scales, long row) { return scales ? scales + row : 0; }
+
+static void put(int bits, char *row, float *scale, const float *x, long width) {
+    if (bits == 8)
+        pack_f32(x, width, (int8_t *)row, scale);
+    else if (bits == 32)
         memcpy(row, x, width * sizeof *x);
     else
         for (long d = 0; d < width; d++) ((bf16 *)row)[d] = rounded(x[d]);
@@ -228,9 +295,9 @@ void step_place(const struct operation *o, long at) {
         turn(x + h * width, o->gain ? o->gain + h * width : 0, o->epsilon, o->cosine, o->sine, width);
     for (long i = 0; i < o->heads * width; i++) x[i] *= o->scale;
     for (long h = 0; h < o->kv_heads; h++) {
-        put(o->bits, o->keys + (h * o->key_head + at * width) * size, x + (o->heads + h) * width, width);
-        put(o->bits, o->values + (h * o->value_head + at * width) * size, x + (o->heads + o->kv_heads + h) * width,
-            width);
+        long k = h * o->key_head + at * width, v = h * o->value_head + at * width; /* in elements */
+        put(o->bits, o->keys + k * size, scales_at(o->key_scales, k / width), x + (o->heads + h) * width, width);
+        put(o->bits, o->values + v * size, scales_at(o->value_scales, v / width), x + (o->heads + o->kv_heads + h) * width, width);
     }
 }
 
@@ -238,10 +305,11 @@ void step_share(const struct operation *o, long at, float *room, int thread, int
     long first = first_row(o, at), rows = at + 1 - first, size = o->bits / 8, width = o->width;
     long from = first + rows * thread / threads, to = first + rows * (thread + 1) / threads;
     long group = o->heads / o->kv_heads;
-    for (long h = 0; h < o->kv_heads; h++)
-        share(o->bits, o->x + h * group * width, o->keys + (h * o->key_head + from * width) * size,
-              o->values + (h * o->value_head + from * width) * size, to - from, group, width,
-              room + h * group * CELLS(width));
+    for (long h = 0; h < o->kv_heads; h++) {
+        long k = h * o->key_head + from * width, v = h * o->value_head + from * width; /* in elements */
+        share(o->bits, o->x + h * group * width, o->keys + k * size, scales_at(o->key_scales, k / width), o->values + v * size,
+              scales_at(o->value_scales, v / width), to - from, group, width, room + h * group * CELLS(width));
+    }
 }
 
 /* What the threads found, joined: each thread for its share of the heads. */

@@ -9,7 +9,7 @@ enum { PLAIN, NORMED, GATED };
 
 struct operation {
     int kind;
-    /* Of an element of the weight, 4, 8, 16 (bf16) or 32, or of the cache, 16 or 32. */
+    /* Of an element of the weight, or of the cache: 4, 8, 16 (bf16) or 32; a cache has no 4. */
     int bits;
 
     /* Linear: y [n] = onto + bias + scales * (in @ weight.T); bias, scales and onto may be null. In [k] is x by mode:
@@ -26,9 +26,11 @@ struct operation {
     /* Step: x [heads + 2 kv_heads, width], the token's q, k and v heads, changed in place. The first two are normed by
      * gain [heads + kv_heads, width] unless it is null, and turned by cosine and sine [width]. The token's keys and
      * values become row `at`, and its queries look at the newest `window` rows, or at all when that is 0. Row r of
-     * head h lies at keys + (h * key_head + r * width) elements. Width a multiple of 16, at most 256. */
+     * head h lies at keys + (h * key_head + r * width) elements. Width a multiple of 16, at most 256. Rows of 8 bits
+     * have a scale each, that of row r of head h at key_scales[(h * key_head) / width + r], and of values alike. */
     const float *cosine, *sine;
     char *keys, *values;
+    float *key_scales, *value_scales;
     long heads, kv_heads, width, key_head, value_head, window;
     float scale;
 

@@ -17,7 +17,7 @@ from kernels.native import library
 LINEAR, STEP = 0, 1
 PLAIN, NORMED, GATED = 0, 1, 2
 BITS = {torch.int8: 8, torch.bfloat16: 16, torch.float32: 32}
-"""Of an element of a weight; of a cache, the last two."""
+"""Of an element of a weight or a cache."""
 
 
 class Operation(ctypes.Structure):
@@ -28,7 +28,7 @@ class Operation(ctypes.Structure):
         ("epsilon", ctypes.c_float),
         *((name, ctypes.c_long) for name in ("n", "k", "group")),
         *((name, ctypes.c_void_p) for name in ("weight", "scales", "least", "order", "bias", "x", "gain", "onto")),
-        *((name, ctypes.c_void_p) for name in ("cosine", "sine", "keys", "values")),
+        *((name, ctypes.c_void_p) for name in ("cosine", "sine", "keys", "values", "key_scales", "value_scales")),
         *((name, ctypes.c_long) for name in ("heads", "kv_heads", "width", "key_head", "value_head", "window")),
         ("scale", ctypes.c_float),
         ("y", ctypes.c_void_p),

@@ -101,15 +101,20 @@ INLINE floats larger(floats a, floats b) {
     ints from_a = a > b;
     return (floats)(((ints)a & from_a) | ((ints)b & ~from_a));
 }
+/* By halves: one after the other, each addition would wait for the one before. */
 INLINE float total(floats v) {
-    float sum = 0;
-    for (int i = 0; i < LANES; i++) sum += v[i];
-    return sum;
+    float part[LANES];
+    memcpy(part, &v, sizeof part);
+    for (int half = LANES / 2; half; half /= 2)
+        for (int i = 0; i < half; i++) part[i] += part[i + half];
+    return part[0];
 }
 INLINE float largest(floats v) {
-    float most = v[0];
-    for (int i = 1; i < LANES; i++) most = v[i] > most ? v[i] : most;
-    return most;
+    float part[LANES];
+    memcpy(part, &v, sizeof part);
+    for (int half = LANES / 2; half; half /= 2)
+        for (int i = 0; i < half; i++) part[i] = part[i] > part[i + half] ? part[i] : part[i + half];
+    return part[0];
 }
 #endif
 

@@ -73,11 +73,11 @@ def test_failures_count_tokens_and_measure_bytes():
     assert "3.0 GB were needed" in memory
     assert "1.0 GB are free" in memory
     assert "lease.pdf" in sentences.failure(Failure("bad_document", "lease.pdf"))
-    advice = (Advice("window", 131_072), Advice("int4", 524_288), Advice("kv", 4096, 10**6), Advice("newer", 1))
+    advice = (Advice("window", 131_072), Advice("int4", 524_288), Advice("kv", 600_000), Advice("newer", 1))
     advised = sentences.failure(Failure("out_of_memory", needed=3, available=1, advice=advice))
     assert advised.endswith(
         "A window of 131,072 tokens would fit. With INT4 weights, which are less exact, a window of 524,288 would fit. "
-        "Read in segments that are held as int8, 1,000,000 tokens of text would fit beside a window of 4,096."
+        "With keys and values as INT8 as well, a window of 600,000 would fit."
     )
 
 

@@ -188,6 +188,22 @@ def test_a_damaged_reading_is_read_again(ask, tales, right, where):
     assert (again.result, codes(again), again.usage.reopened > 650) == (right, [], True)
 
 
+def test_rows_as_bytes_are_a_chain_and_a_reading_of_their_own(ask, tales, chains):
+    one = ask([tales[0], QUESTION], sampling=LONGER)
+    assert (one.usage.kv, one.usage.reused) == ("model", 0)
+    held = chains.current.bytes()
+    other = ask([tales[0], QUESTION], sampling=LONGER, kv="int8")
+    assert (other.usage.kv, other.usage.reused) == ("int8", 0), "rows of the other form are not taken for these"
+    assert chains.current.bytes() < held
+    assert len(listed(ask)) == 2
+    again = ask([tales[0], QUESTION], sampling=LONGER, kv="int8")
+    assert again.usage.read < 40
+    chains.forget(None)
+    opened = ask([tales[0], QUESTION], sampling=LONGER, kv="int8")
+    assert opened.usage.reopened > 500
+    assert opened.result.tokens == other.result.tokens
+
+
 def test_a_quota_that_is_too_small_and_one_that_just_suffices(ask, tales, right):
     done = ask([tales[0], QUESTION], sampling=LONGER, quota=100_000)
     assert done.result == right

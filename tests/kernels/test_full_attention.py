@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from kernels import dispatch
+from kernels import dispatch, full_attention
 from kernels.full_attention import cpu, examples, reference
+from kernels.row_bytes import reference as cpu_bytes
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
@@ -110,6 +111,37 @@ def test_rows_of_a_window_in_the_middle_of_a_cache(dtype):
 def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, at, width, window, normed, dtype):
     case = examples.step(batch, queries, kv_heads, at, width, dtype, CPU, window=window, normed=normed)
     assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
+
+
+@pytest.mark.parametrize("form", FORMS, indirect=True)
+@pytest.mark.parametrize(
+    ("batch", "queries", "kv_heads", "at", "width", "window", "normed"),
+    [
+        (1, 9, 3, 0, 64, None, False),
+        (1, 9, 3, 700, 64, None, False),
+        (1, 8, 1, 65, 128, 46, False),  # more queries a head than are taken at once
+        (2, 6, 2, 64, 80, None, True),
+        (1, 16, 2, 63, 192, 57, True),
+        (1, 2, 1, 31, 24, 1, False),
+    ],
+)
+def test_a_step_over_bytes(form, batch, queries, kv_heads, at, width, window, normed):
+    case = examples.step_bytes(batch, queries, kv_heads, at, width, CPU, window=window, normed=normed)
+    assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("form", FORMS, indirect=True)
+def test_reading_over_bytes_is_reading_over_what_they_stand_for(form, dtype, monkeypatch):
+    monkeypatch.setattr(
+        dispatch, "implementation", lambda name, device: form if name == full_attention.NAME else cpu_bytes
+    )
+    generator = torch.Generator().manual_seed(4)
+    q = torch.randn(1, 6, 9, 64, generator=generator).to(dtype)
+    k, v = torch.randn(2, 1, 2, 150, 64, generator=generator)
+    (kb, ks), (vb, vs) = cpu_bytes.pack(k), cpu_bytes.pack(v)
+    expected = reference.read(q, cpu_bytes.unpack(kb, ks, dtype), cpu_bytes.unpack(vb, vs, dtype), 0.125)
+    assert dispatch.relative(full_attention.read_bytes(q, kb, ks, vb, vs, 0.125), expected) <= examples.TOLERANCE[dtype]
 
 
 @pytest.mark.parametrize("form", FORMS, indirect=True)

@@ -32,14 +32,12 @@ class Downloads:
     async def fetch(self, name: str, on_progress: Callable[[Download], None]) -> Path:
         """Fetch a model of the catalogue; where it lies. What an earlier try brought is carried on with.
 
-        Cancelling is heard at once and keeps what came. Raises `ModelMissing` for an unknown name or one that cannot
-        be run yet, and `DownloadFailed` or another `Problem` when it could not be had.
+        Cancelling is heard at once and keeps what came. Raises `ModelMissing` for an unknown name, and
+        `DownloadFailed` or another `Problem` when it could not be had.
         """
         entry = catalogue.find(name)
         if entry is None:
             raise ModelMissing("model_unknown", subject=name)
-        if not entry.runs:
-            raise ModelMissing("model_not_yet", subject=entry.title)
         place = self._models.place(entry)
         if place is not None:
             return place

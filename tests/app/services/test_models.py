@@ -39,10 +39,15 @@ def test_half_of_the_small_model_is_not_the_small_model(models, home):
         models.resolve(catalogue.SMALL.name)
 
 
-def test_a_model_that_cannot_run_yet_says_so(models):
-    with pytest.raises(ModelMissing, match="model_not_yet"):
-        models.resolve("minicpm-sala")
-    assert [entry.name for entry in models.entries() if not entry.runs] == ["minicpm-sala"]
+def test_a_model_in_use_is_listed_though_it_was_never_added(models, tmp_path):
+    file = tmp_path / "named.gguf"
+    file.write_bytes(b"GGUF")
+    known = [entry.name for entry in models.entries()]
+    assert [entry.name for entry in models.entries(chosen=str(file))] == [*known, str(file)]
+    assert [entry.name for entry in models.entries(chosen=catalogue.SMALL.name)] == known
+    assert [entry.name for entry in models.entries(chosen=str(tmp_path / "gone"))] == known
+    models.add(file)
+    assert [entry.name for entry in models.entries(chosen=str(file))].count(str(file)) == 1
 
 
 def test_a_path_is_a_model_and_an_unknown_name_is_none(models, tmp_path):
@@ -111,8 +116,9 @@ def test_a_damaged_list_of_added_models_is_an_empty_one(models, home):
         (4 * GIB, "qwen3-0.6b"),
         (8 * GIB, "qwen3-1.7b"),
         (16 * GIB, "qwen3-4b-instruct-2507"),
-        (24 * GIB, "qwen3-8b"),
-        (96 * GIB, "qwen3-8b"),
+        (19 * GIB, "qwen3-8b"),
+        (24 * GIB, "minicpm-sala"),
+        (96 * GIB, "minicpm-sala"),
     ],
 )
 def test_the_largest_that_fits(models, memory, name):

@@ -98,7 +98,7 @@ QWEN = ModelEntry(
 )
 SALA = ModelEntry(
     "minicpm-sala", "MiniCPM-SALA", 9_400_000_000, int(18.9 * GB), 1_048_576, "Apache-2.0", "openbmb/MiniCPM-SALA",
-    None, False, "not_yet",
+    None, False, "longest",
 )  # fmt: skip
 MODELS = [SMOL, QWEN, SALA]
 

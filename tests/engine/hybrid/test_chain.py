@@ -123,6 +123,34 @@ def test_saved_and_restored(model, chain, distance):
     assert distance(*written) < 1e-5
 
 
+def test_rows_as_bytes_are_near_and_know_no_pieces(model, distance):
+    """Read in any pieces, saved and restored, or rewound: the same; and near what is computed with exact rows, as near
+    as choices of blocks allow that rounding has turned."""
+    prompt = ids(model, 400)
+    exact = after(model, prompt, [7])
+    chains = {piece: Chain(model.load(), WINDOW, "int8") for piece in (1, 37, 400)}
+    read_in = {piece: read(chain, prompt, piece)[1] for piece, chain in chains.items()}
+    assert 1e-5 < distance(read_in[400], exact[0]) < 6e-2
+    assert distance(read_in[1], read_in[400]) < 1e-4
+    assert distance(read_in[37], read_in[400]) < 1e-4
+    other = Chain(model.load(), WINDOW, "int8")
+    other.take(prompt, chains[400].rows(400), "sparse")
+    written = [one.write(7) for one in (other, chains[400])]
+    assert distance(*written) < 1e-6
+    assert distance(written[0], exact[1]) < 6e-2
+    rewound = chains[37]
+    read(rewound, np.concatenate((prompt[:300], ids(model, 60, 3))))
+    _, logits = read(rewound, prompt)
+    assert distance(logits, read_in[400]) < 1e-4
+    assert chains[400].bytes() < Chain.bytes(filled(model, prompt))
+
+
+def filled(model, prompt):
+    chain = Chain(model.load(), WINDOW)
+    read(chain, prompt)
+    return chain
+
+
 def test_borders_of_documents_are_saved(model, chain, monkeypatch):
     monkeypatch.setattr(chain_module, "APART", 100)
     prompt = ids(model, 420)

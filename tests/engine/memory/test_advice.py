@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from engine.memory import planner
-from engine.memory.planner import READING_SHARE, WINDOW_STEP, advice, needs, plan
+from engine.memory.planner import WINDOW_STEP, advice, needs, plan
 from engine.protocol import DeviceInfo, ModelSettings
 from engine.weights import describe
 
@@ -54,7 +54,7 @@ def test_what_helps_no_further_is_not_said(config, card):
     info = card(0)
     free = needs(config, "int8", info, 16_384).total
     told = advice(config, "bf16", info, free, planner.PIECE, 16_384)
-    assert [one.change for one in told if one.change != "kv"] in (["window", "int8"], ["int8"])
+    assert [one.change for one in told] in (["window", "int8"], ["int8"])
     assert next(one for one in told if one.change == "int8").window == 16_384, "all that was wanted"
     told = advice(config, "int8", info, free, planner.PIECE, 32_768)
     assert [one.change for one in told][:2] == ["window", "int4"]
@@ -67,26 +67,17 @@ def test_only_what_runs_here_is_advised(config, card):
     assert {one.change for one in advice(config, "fp32", info, free, planner.PIECE, 65_536)} <= {"window", "int8", "kv"}
 
 
-def test_segments_as_int8_come_last_and_only_where_all_that_is_wanted_fits_so(config, card):
-    """Without bf16 rows are fp32, and four times as large as in int8."""
-    info = card(0, ("fp32", "int8", "int4"))
-    room = needs(config, "int4", info, planner.BESIDE).total + 4 * GIB
-    text = int(READING_SHARE * 4 * GIB) // planner.kv_token_int8(config)
-    *before, last = advice(config, "int8", info, room, planner.PIECE, text)
-    assert [one.change for one in before] == ["window", "int4"]
-    assert before[-1].window < text, "neither was enough"
-    assert (last.change, last.window, last.text) == ("kv", planner.BESIDE, text)
-    assert [one.change for one in advice(config, "int8", info, room, planner.PIECE, text + 1)] == ["window", "int4"]
-    enough = advice(config, "int8", info, room, planner.PIECE, before[-1].window)
-    assert [one.change for one in enough] == ["window", "int4"]
-
-
-def test_a_model_that_reads_every_text_whole_is_told_of_no_segments(config, card):
-    hybrid = msgspec.structs.replace(config, mixers=("full",) * 29 + ("sparse",))
-    info = card(0, ("fp32", "int8", "int4"))
-    room = needs(config, "int4", info, planner.BESIDE).total + 4 * GIB
-    text = int(READING_SHARE * 4 * GIB) // planner.kv_token_int8(config)
-    assert [one.change for one in advice(hybrid, "int4", info, room, planner.PIECE, text)] == ["window"]
+def test_keys_and_values_as_int8_let_more_fit_and_are_told_once(config, card):
+    info = card(0)
+    free = needs(config, "int4", info, 8192).total
+    told = advice(config, "int4", info, free, planner.PIECE, 65_536)
+    assert [one.change for one in told] == ["window", "kv"]
+    window = told[1].window
+    assert needs(config, "int4", info, window, form="int8").total <= free
+    assert needs(config, "int4", info, window + WINDOW_STEP, form="int8").total > free
+    assert needs(config, "int4", info, window).total > free
+    held = advice(config, "int4", info, free, planner.PIECE, 65_536, form="int8")
+    assert [(one.change, one.window) for one in held] == [("window", window)]
 
 
 def test_a_plan_carries_it(small_model, card):

@@ -4,11 +4,12 @@ import pytest
 import torch
 
 from engine.memory.caches import STEP, Caches, KeyValues
+from engine.memory.held import ModelRows
 
 
 @pytest.fixture
 def layer():
-    return KeyValues(1, 2, 4, 10_000, torch.float32, torch.device("cpu"))
+    return KeyValues(ModelRows(1, 2, 4, torch.float32, torch.device("cpu"), in_order=False), 10_000)
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def test_memory_comes_in_steps_and_never_beyond_the_capacity(layer):
     assert layer.bytes() == 0
     seen = set()
     for at in range(0, 10_000, 50):
-        k, v = layer.store(rows(50, at), rows(50, -at), at)
+        k, v = layer.store(rows(50, at), rows(50, -at), at).part(0, at + 50)
         assert k.shape == v.shape == (1, 2, at + 50, 4)
         assert layer.allocated <= max(at + 50 + STEP, (at + 50) * 5 // 4 + STEP)
         seen.add(layer.allocated)
@@ -36,7 +37,7 @@ def test_memory_comes_in_steps_and_never_beyond_the_capacity(layer):
 
 
 def test_a_reserve_takes_what_is_needed_at_once(caches, layer):
-    k, _ = layer.store(rows(3, 7), rows(3, 7), 0)
+    k, _ = layer.store(rows(3, 7), rows(3, 7), 0).part(0, 3)
     caches.advance(3)
     caches.reserve(6_000)
     assert 6_000 <= layer.allocated < 6_000 + STEP
@@ -45,7 +46,7 @@ def test_a_reserve_takes_what_is_needed_at_once(caches, layer):
     assert layer.allocated == before
     caches.reserve(20_000)
     assert layer.allocated == 10_000
-    assert torch.equal(layer.rows(3)[0], k)
+    assert torch.equal(layer.held.part(0, 3)[0], k)
 
 
 def test_rows_count_only_when_advanced(caches, layer):

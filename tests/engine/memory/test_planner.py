@@ -46,6 +46,7 @@ def test_everything_fits_a_large_machine(small_model, machine):
 
 
 def test_the_largest_window_is_the_largest(small_model, machine):
+    machine(16 * GIB)
     description = describe(small_model)
     full = plan(description, ModelSettings(str(small_model)))
     machine(full.needed - 50 * 2**20)

@@ -1,0 +1,209 @@
+"""How the rows of one layer lie in memory: as the model computes them, or as bytes with a scale each."""
+
+from typing import Literal, Protocol
+
+import torch
+from torch import Tensor
+
+from kernels import block_sparse_attention, full_attention, row_bytes
+from kernels.row import Norm
+
+Form = Literal["model", "int8"]
+
+
+class Held(Protocol):
+    """Rows of keys and values, [B, Hkv, rows, D] each. `count` is how many of them there are, those behind not yet."""
+
+    @property
+    def allocated(self) -> int:
+        """Rows that there is memory for."""
+        ...
+
+    def bytes(self) -> int: ...
+
+    def grow(self, rows: int, held: int) -> None:
+        """Make room for `rows`, keeping the first `held`."""
+        ...
+
+    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
+        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`."""
+        ...
+
+    def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
+        """Keys and values of rows `first` to `last` in the model's dtype."""
+        ...
+
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        """`full_attention.read` of queries [B, Hq, T, D], the newest of `count` rows."""
+        ...
+
+    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
+        """`full_attention.write` of one query [B, Hq, 1, D] over `count` rows."""
+        ...
+
+    def step(
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+    ) -> Tensor:
+        """`full_attention.step` of one token, which becomes row `at`."""
+        ...
+
+    def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`block_sparse_attention.read` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
+        ...
+
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`block_sparse_attention.write` of one token's queries [B, Hq, D], row `at`, which is there."""
+        ...
+
+    def tensors(self, text: int, count: int) -> dict[str, Tensor]:
+        """Views of the first `count` rows of text number `text`, by the names that they are saved under."""
+        ...
+
+    def take(self, tensors: dict[str, Tensor]) -> None:
+        """Rows from 0 on become what `tensors` gave of one text. There must be room for them."""
+        ...
+
+
+class ModelRows:
+    """In the model's dtype. `in_order`: row after row, as layers want them that pick pieces of them; else as the
+    attention kernel is fastest over them."""
+
+    def __init__(
+        self, batch: int, kv_heads: int, width: int, dtype: torch.dtype, device: torch.device, *, in_order: bool
+    ) -> None:
+        self._batch, self._kv_heads, self._width, self._dtype, self._device = batch, kv_heads, width, dtype, device
+        self._in_order = in_order
+        self._keys, self._values = self._room(0)
+
+    @property
+    def allocated(self) -> int:
+        return self._keys.shape[2]
+
+    def bytes(self) -> int:
+        return self._keys.nbytes + self._values.nbytes
+
+    def grow(self, rows: int, held: int) -> None:
+        old = self._keys, self._values
+        self._keys, self._values = self._room(rows)
+        self._keys[:, :, :held] = old[0][:, :, :held]
+        self._values[:, :, :held] = old[1][:, :, :held]
+
+    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
+        end = at + keys.shape[2]
+        self._keys[:, :, at:end] = keys
+        self._values[:, :, at:end] = values
+
+    def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
+        return self._keys[:, :, first:last], self._values[:, :, first:last]
+
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        return full_attention.read(q, *self.part(0, count), scale)
+
+    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
+        return full_attention.write(q, *self.part(0, count), scale)
+
+    def step(
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+    ) -> Tensor:
+        return full_attention.step(heads, norm, cos, sin, self._keys, self._values, at, window, scale)
+
+    def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.write(q, *self.part(0, at + 1), chosen, at, block, scale)
+
+    def tensors(self, text: int, count: int) -> dict[str, Tensor]:
+        return {"keys": self._keys[text, :, :count], "values": self._values[text, :, :count]}
+
+    def take(self, tensors: dict[str, Tensor]) -> None:
+        self.put(tensors["keys"][None], tensors["values"][None], 0)
+
+    def _room(self, rows: int) -> tuple[Tensor, Tensor]:
+        if not self._in_order:
+            return full_attention.rows(self._batch, self._kv_heads, rows, self._width, self._dtype, self._device)
+        shape = (self._batch, self._kv_heads, rows, self._width)
+        keys, values = (torch.zeros(shape, dtype=self._dtype, device=self._device) for _ in "kv")
+        return keys, values
+
+
+class ByteRows:
+    """As `row_bytes` packs them: half the memory of bf16.
+
+    Every row is seen as what it stands for, by the tokens of its own piece too: so pieces make no difference.
+    """
+
+    def __init__(self, batch: int, kv_heads: int, width: int, dtype: torch.dtype, device: torch.device) -> None:
+        self._shape, self._dtype, self._device = (batch, kv_heads, width), dtype, device
+        self._held = self._room(0)
+
+    @property
+    def allocated(self) -> int:
+        return self._held["keys"].shape[2]
+
+    def bytes(self) -> int:
+        return sum(tensor.nbytes for tensor in self._held.values())
+
+    def grow(self, rows: int, held: int) -> None:
+        old, self._held = self._held, self._room(rows)
+        for name, tensor in self._held.items():
+            tensor[:, :, :held] = old[name][:, :, :held]
+
+    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
+        end = at + keys.shape[2]
+        for name, scales, rows in (("keys", "key_scales", keys), ("values", "value_scales", values)):
+            self._held[name][:, :, at:end], self._held[scales][:, :, at:end] = row_bytes.pack(rows)
+
+    def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
+        keys, key_scales, values, value_scales = (tensor[:, :, first:last] for tensor in self._all())
+        return row_bytes.unpack(keys, key_scales, self._dtype), row_bytes.unpack(values, value_scales, self._dtype)
+
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        return full_attention.read_bytes(q, *(tensor[:, :, :count] for tensor in self._all()), scale)
+
+    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
+        return full_attention.write(q, *self.part(0, count), scale)
+
+    def step(
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+    ) -> Tensor:
+        return full_attention.step_bytes(heads, norm, cos, sin, *self._all(), at, window, scale)
+
+    def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        # A piece's tokens choose nearly every block together, so that all rows are unpacked once for it
+        return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """The chosen blocks alone are unpacked, one behind the other, and all of them are chosen."""
+        there = chosen >= 0  # [B, Hkv, M]
+        rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
+        rows.clamp_max_(at)  # behind the token stand rows that nobody sees
+        bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
+        keys, key_scales, values, value_scales = self._all()
+        k = row_bytes.unpack(keys.gather(2, bytes_of), key_scales.gather(2, rows), self._dtype)
+        v = row_bytes.unpack(values.gather(2, bytes_of), value_scales.gather(2, rows), self._dtype)
+        slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
+        own = int(there.sum(-1).max()) - 1  # the token's own block is the last
+        return block_sparse_attention.write(
+            q, k, v, torch.where(there, slots, -1), own * block + at % block, block, scale
+        )
+
+    def tensors(self, text: int, count: int) -> dict[str, Tensor]:
+        return {name: tensor[text, :, :count] for name, tensor in self._held.items()}
+
+    def take(self, tensors: dict[str, Tensor]) -> None:
+        for name, tensor in self._held.items():
+            tensor[0, :, : tensors[name].shape[1]] = tensors[name]
+
+    def _all(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        held = self._held
+        return held["keys"], held["key_scales"], held["values"], held["value_scales"]
+
+    def _room(self, rows: int) -> dict[str, Tensor]:
+        batch, kv_heads, width = self._shape
+        shape = (batch, kv_heads, rows)
+        held: dict[str, Tensor] = {}
+        for name, scales in (("keys", "key_scales"), ("values", "value_scales")):
+            held[name] = torch.zeros((*shape, width), dtype=torch.int8, device=self._device)
+            held[scales] = torch.zeros(shape, device=self._device)
+        return held
