@@ -19,10 +19,25 @@ REFUSALS: dict[str, str] = {
         "{name} is a picture, and text recognition is not installed, so nothing of it was read. Install it with "
         "pip install longread[ocr] or the installer's option “Text recognition”, and add the picture again.",
     ),
+    "ocr_off": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} is a picture, and text recognition is switched off, so nothing of it was read. Switch it on to read "
+        "the words of pictures.",
+    ),
+    "packed": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} is packed as {detail}, which Longread does not unpack. Nothing of it was read. Unpack it and add the "
+        "folder.",
+    ),
+    "nested": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} holds archives in archives, more than five deep, or unpacks to itself without end. Nothing of it was "
+        "read. Unpack what should be read and add that.",
+    ),
     "unknown_format": QT_TRANSLATE_NOOP(
         "words",
         "{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text,"
-        " source code and folders of these; save it as one of them.",
+        " source code, mails, notebooks, folders and archives of these; save it as one of them.",
     ),
     "damaged": QT_TRANSLATE_NOOP(
         "words",
@@ -66,6 +81,14 @@ REASONS: dict[str, str] = {
     "empty": QT_TRANSLATE_NOOP("words", "empty"),
     "no_text": QT_TRANSLATE_NOOP("words", "without text"),
     "no_ocr": QT_TRANSLATE_NOOP("words", "pictures of text (text recognition is not installed)"),
+    "ocr_off": QT_TRANSLATE_NOOP("words", "pictures (text recognition is switched off)"),
+    "many_pictures": QT_TRANSLATE_NOOP("words", "pictures beyond the 200 whose words are recognised at once"),
+    "packed": QT_TRANSLATE_NOOP("words", "packed in a way that is not unpacked (7z, RAR, Zstandard)"),
+    "nested": QT_TRANSLATE_NOOP("words", "archives in archives, more than five deep"),
+    "outside": QT_TRANSLATE_NOOP("words", "names that lead out of the archive"),
+    "inline": QT_TRANSLATE_NOOP("words", "pictures in the text of a mail"),
+    "picture": QT_TRANSLATE_NOOP("words", "pictures in a notebook"),
+    "signature": QT_TRANSLATE_NOOP("words", "signatures that are checked by mail programs"),
     "unknown_format": QT_TRANSLATE_NOOP("words", "formats not read yet"),
     "damaged": QT_TRANSLATE_NOOP("words", "damaged"),
     "encrypted": QT_TRANSLATE_NOOP("words", "protected by a password"),
@@ -99,6 +122,24 @@ WARNINGS: dict[str, str] = {
     ),
     "uncertain_encoding": QT_TRANSLATE_NOOP("words", "the encoding is not certain: read as {encoding}"),
     "damaged_characters": QT_TRANSLATE_NOOP("words", "{count} characters are not valid {encoding} and stand as �"),
+    "recognised": QT_TRANSLATE_NOOP(
+        "words",
+        "the words of pages {pages} were recognised from pictures (languages: {languages}): check what matters against "
+        "the original",
+    ),
+    "uncertain_words": QT_TRANSLATE_NOOP(
+        "words", "{count} recognised words on pages {pages} are uncertain and may be others"
+    ),
+    "animation": QT_TRANSLATE_NOOP("words", "of {count} pictures of an animation the first was read"),
+    "uncertain_names": QT_TRANSLATE_NOOP(
+        "words", "the encoding of {count} file names in the archive is not certain: read as {encoding}"
+    ),
+    "archive_cut": QT_TRANSLATE_NOOP(
+        "words", "the archive is damaged: what comes after the damage was not read, and is not listed"
+    ),
+    "archive_full": QT_TRANSLATE_NOOP(
+        "words", "the archive unpacks to more than one document may hold: the rest was not read, and is not listed"
+    ),
     "more": QT_TRANSLATE_NOOP("words", "{count} further warnings about single files"),
 }
 """By `Warning.code` of a document. Of a file in a folder, `Warning.values` hold its path as "file"."""

@@ -9,11 +9,13 @@ import os
 import re
 import site
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from app.data.document import Warning
 from app.documents.deskew import Grey, Straight
 from app.documents.errors import Unreadable
 
@@ -89,10 +91,27 @@ def read_picture(picture: "Image", languages: tuple[str, ...]) -> Recognised:
     here = available()
     if not here:
         raise Unreadable("no_ocr")
-    if picture.width * picture.height > LARGEST:
+    if not fits(picture):
         raise Unreadable("too_big", "picture")
     wanted = tuple(one for one in languages if one in here) or here[:AT_ONCE]
     return _recognise(picture, wanted)
+
+
+def fits(picture: "Image") -> bool:
+    """Whether a picture, which need not be decoded yet, is small enough to be read."""
+    return picture.width * picture.height <= LARGEST
+
+
+def warnings(pages: Mapping[str, Recognised]) -> list[Warning]:
+    """What the person should know of a document whose pages, by label, were recognised."""
+    if not pages:
+        return []
+    languages = sorted({language for found in pages.values() for language in found.languages})
+    told = [Warning("recognised", {"pages": ", ".join(pages), "languages": ", ".join(languages)})]
+    if doubtful := {label: found.uncertain for label, found in pages.items() if found.uncertain}:
+        count = str(sum(doubtful.values()))
+        told.append(Warning("uncertain_words", {"count": count, "pages": ", ".join(doubtful)}))
+    return told
 
 
 def _recognise(picture: "Image", languages: tuple[str, ...]) -> Recognised:

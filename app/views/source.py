@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QVBoxLayout, QWidget
 
 from app.data.document import Item, Span
-from app.models import quantities
+from app.models import places, quantities
 from app.views import announce, theme
 from app.views.elided import Elided
 from app.views.find_bar import FindBar
@@ -109,7 +109,7 @@ class SourcePane(QFrame):
         to it are marked, as what an answer or a finding stands on."""
         self._item, self._text = item, text
         self._shown = None if end is None else (position, end)
-        self._passages = passages(len(text), spans)
+        self._passages = passages(len(text), spans, item.unit)
         self._name.show_text(item.name)
         self._found = None
         self._foot.show()
@@ -159,7 +159,9 @@ class SourcePane(QFrame):
 
     def _words(self, passage: Passage) -> str:
         number = quantities.number(passage.index + 1)
-        if self._unit() == "page":
+        if passage.file:
+            words = places.page(passage.label, passage.unit or "page", passage.file)
+        elif self._unit() == "page":
             words = self.tr("{label} (index {n})").format(label=passage.label or number, n=number)
         else:
             words = passage.label or number
