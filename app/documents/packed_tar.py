@@ -33,7 +33,9 @@ def members(source: Source) -> Unpacked:
     if is_tar(start):
         data, warnings = _inflated(start, stream, source)
         unpacked = _tar(data, source)
-        return Unpacked(unpacked.members, (*warnings, *unpacked.warnings), unpacked.made_by_git)
+        # That it ends too early is known already, when what it is packed in does.
+        others = [one for one in unpacked.warnings if not warnings or one.code != "archive_cut"]
+        return Unpacked(unpacked.members, (*warnings, *others), unpacked.made_by_git)
     name, uncertain = _name(source)
     return Unpacked([Member(name, _single(source))], uncertain)
 
@@ -50,7 +52,7 @@ def _inflated(start: bytes, stream: io.BufferedIOBase, source: Source) -> tuple[
     allowance = source.place().allowance
     pieces = [start]
     try:
-        while piece := stream.read(PIECE):
+        while piece := stream.read1(PIECE):  # what a longer read has gathered is lost when it fails
             allowance.inflate(len(piece))
             pieces.append(piece)
     except Unreadable:

@@ -3,6 +3,8 @@
 import importlib
 from typing import Protocol, cast
 
+from msgspec import structs
+
 from app.data.document import Kind
 from app.documents import html, notebook, plain
 from app.documents.errors import PassedOver
@@ -27,6 +29,8 @@ READERS: dict[Kind, str] = {
 
 def read(source: Source, as_source: bool = False) -> Content:
     """The content of one file. Raises `Unreadable`. `as_source`: a web page is somebody's source code."""
+    if source.inside is None:
+        source = structs.replace(source, inside=source.place())
     kind, decoded = identify(source.data, source.name, source.limits.inflated)
     if as_source and kind == "image":
         raise PassedOver("binary")
