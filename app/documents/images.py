@@ -15,9 +15,9 @@ from app.documents.source import Content, Source
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "BMP", "GIF", "WEBP")
-PAGED = ("TIFF", "MPO")
-"""Formats whose further pictures are pages; those of the others are an animation."""
+FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
+PAGED = "TIFF"
+"""The format whose further pictures are pages; those of the others are an animation, or the same in another form."""
 SMALLEST = 64
 """Pixels of the shorter side, under which a picture is an icon."""
 FAULTS = (OSError, ValueError, SyntaxError, TypeError, LookupError, ArithmeticError, EOFError, struct.error, zlib.error)
@@ -34,6 +34,7 @@ def read(source: Source) -> Content:
     left_out: list[LeftOut] = []
     warnings: list[Warning] = []
     allowance = source.place().allowance
+    total = 1
     for index, total, picture in _pictures(source.data, warnings):
         source.report(index, total)
         label = str(index + 1)
@@ -55,7 +56,7 @@ def read(source: Source) -> Content:
             recognised[label] = found
         elif total > 1:
             left_out.append(LeftOut(label, "no_text"))
-    source.report(1, 1)
+    source.report(total, total)
     return Content("image", pages, tuple(left_out), (*warnings, *ocr.warnings(recognised)))
 
 
@@ -69,7 +70,7 @@ def _pictures(data: bytes, warnings: list[Warning]) -> Iterator[tuple[int, int, 
             if min(file.size) < SMALLEST:
                 raise PassedOver("binary")
             frames = getattr(file, "n_frames", 1)
-            paged = file.format in PAGED
+            paged = file.format == PAGED
             if frames > 1 and not paged:
                 warnings.append(Warning("animation", {"count": str(frames)}))
             total = frames if paged else 1

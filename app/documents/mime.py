@@ -48,11 +48,12 @@ class _Opened:
 
     def letter(self) -> Letter:
         headers = header_lines({name: header(self._message, name) for name in SHOWN})
-        self._walk(self._message, 0, True)
+        self._walk(self._message, 0, True, False)
         return Letter(headers, joined(self._words), tuple(self._attached), tuple(self._left_out), tuple(self._warnings))
 
-    def _walk(self, part: Message, depth: int, words: bool) -> None:
-        """`words`: whether a text without a name is the mail's own, and not a form of it that is read elsewhere."""
+    def _walk(self, part: Message, depth: int, words: bool, shown: bool) -> None:
+        """`words`: whether a text without a name is the mail's own, and not a form of it that is read elsewhere.
+        `shown`: whether a picture is one that a web page shows."""
         kind = part.get_content_type()
         if depth > DEEPEST:
             self._left_out.append(LeftOut(kind, "nested"))
@@ -61,18 +62,18 @@ class _Opened:
         elif kind == "message/delivery-status" and part.is_multipart():
             self._reported(part)
         elif not part.is_multipart():
-            self._leaf(part, kind, words)
+            self._leaf(part, kind, words, shown)
         elif kind == "multipart/alternative":
             chosen = _best(_parts(part))
             for one in _parts(part):
-                self._walk(one, depth + 1, words and one is chosen)
+                self._walk(one, depth + 1, words and one is chosen, shown)
         elif kind == "multipart/encrypted":
             self._left_out.append(LeftOut(header(part, "Subject") or kind, "encrypted"))
         else:
             for one in _parts(part):
-                self._walk(one, depth + 1, words)
+                self._walk(one, depth + 1, words, shown or kind == "multipart/related")
 
-    def _leaf(self, part: Message, kind: str, words: bool) -> None:
+    def _leaf(self, part: Message, kind: str, words: bool, shown: bool) -> None:
         name = PATH_MARKS.sub("", file_name(part))
         disposition = part.get_content_disposition()
         if kind in SIGNATURES:
@@ -82,7 +83,7 @@ class _Opened:
         elif kind.startswith(WORDS) and disposition != "attachment" and not name:
             if words:
                 self._say(part, kind)
-        elif kind.startswith("image/") and disposition != "attachment" and (part["Content-ID"] or not name):
+        elif kind.startswith("image/") and (part["Content-ID"] if shown else not name and disposition != "attachment"):
             self._left_out.append(LeftOut(name or kind, "inline"))
         elif words or name or disposition == "attachment":
             self._attached.append(Attached(name or _unnamed(kind), partial(_file, part, kind)))

@@ -59,7 +59,7 @@ def _is_words(cell: dict[str, Any]) -> bool:
 def _parts(cell: dict[str, Any]) -> Iterator[str]:
     """A cell's own words, and what running it gave, as Jupyter numbers both."""
     words = _joined(cell.get("source", cell.get("input")))
-    if cell.get("cell_type") == "heading":
+    if cell.get("cell_type") == "heading" and words.strip():
         level = cell.get("level")
         words = f"{'#' * (int(level) if str(level) in '123456' and level else 1)} {words}"
     number = cell.get("execution_count", cell.get("prompt_number"))

@@ -10,6 +10,7 @@ import re
 import site
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from app.documents.errors import Unreadable
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from tesserocr import PyResultIterator
+    from tesserocr import PyResultIterator, PyTessBaseAPI
 
 ENDING = ".traineddata"
 ORIENTATION = "osd"
@@ -115,27 +116,33 @@ def warnings(pages: Mapping[str, Recognised]) -> list[Warning]:
 
 
 def _recognise(picture: "Image", languages: tuple[str, ...]) -> Recognised:
-    # One thread a document: others are read beside it. Heard by OpenMP when Tesseract is loaded.
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
-    from tesserocr import PSM, PyTessBaseAPI
-
     data = _data()
     folder = data.get(ORIENTATION, data[languages[0]]).parent
     # Tesseract takes one folder; the data that lie in another are named from there.
     names = "+".join(os.path.relpath(data[name], folder).removesuffix(ENDING) for name in languages)
-    mode = PSM.AUTO_OSD if ORIENTATION in data else PSM.AUTO
+    engine = _engine(str(folder), names, ORIENTATION in data)
     best = Recognised("", (), 0, languages)
-    with PyTessBaseAPI(path=str(folder), lang=names, psm=mode) as engine:
-        grey = Grey(picture)
-        for turn in TURNS:
-            straight = grey.straight(turn)
-            engine.SetImage(straight.picture)
-            engine.Recognize()
-            found = _laid_out(engine.GetIterator(), straight, languages)
-            best = max(best, found, key=_trust)
-            if not found.words or found.uncertain <= 0.5 * len(found.words):
-                break  # too few letters to know which way up: what is on its head reads as nonsense
+    grey = Grey(picture)
+    for turn in TURNS:
+        straight = grey.straight(turn)
+        engine.SetImage(straight.picture)
+        engine.Recognize()
+        found = _laid_out(engine.GetIterator(), straight, languages)
+        best = max(best, found, key=_trust)
+        if not found.words or found.uncertain <= 0.5 * len(found.words):
+            break  # too few letters to know which way up: what is on its head reads as nonsense
+    engine.Clear()
     return best
+
+
+@lru_cache(maxsize=1)
+def _engine(folder: str, languages: str, orientation: bool) -> "PyTessBaseAPI":
+    """Kept for the next page: to load its data takes as long as half a page."""
+    # One thread a document: others are read beside it. Heard by OpenMP when Tesseract is loaded.
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+    from tesserocr import PSM, PyTessBaseAPI
+
+    return PyTessBaseAPI(path=folder, lang=languages, psm=PSM.AUTO_OSD if orientation else PSM.AUTO)
 
 
 def _trust(found: Recognised) -> float:
