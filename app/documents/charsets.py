@@ -14,8 +14,8 @@ MEANT = {
     "ks_c_5601-1987": "cp949",
     "euc-kr": "cp949",
     "iso-8859-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
+    "us-ascii": "",  # said of whatever was written where nobody thought of encodings
+    "ascii": "",
     "iso-8859-9": "cp1254",
     "iso-8859-8-i": "iso8859-8",
     "unicode-1-1-utf-7": "utf-7",

@@ -42,7 +42,8 @@ class Container:
         self._options = options
         self._inside = inside
         self._runs: list[Run] = []
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
+        """By path: how many files were given it."""
 
     def leave(self, path: str, reason: str) -> None:
         """A file that is not read."""
@@ -104,12 +105,12 @@ class Container:
 
     def _unique(self, path: str) -> str:
         """An archive may hold several files of one name: each has a path of its own."""
-        given, number = path, 1
+        given = path
+        stem, ending = posixpath.splitext(given)
         while path in self._taken:
-            number += 1
-            stem, ending = posixpath.splitext(given)
-            path = f"{stem} ({number}){ending}"
-        self._taken.add(path)
+            self._taken[given] += 1
+            path = f"{stem} ({self._taken[given]}){ending}"
+        self._taken[path] = 1
         return path
 
     def _step(self, path: str, done: int, total: int) -> Inside:

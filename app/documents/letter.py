@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from app.data.document import Heading, LeftOut, Span, Warning
 from app.documents.container import Container
-from app.documents.errors import PassedOver
+from app.documents.names import shown
 from app.documents.pages import clean
 from app.documents.source import Content, Source
 
@@ -45,8 +45,6 @@ def read_letters(source: Source, letters: Iterable[Letter], total: int) -> Conte
     """A mail, or a mailbox of `total` of them: each with what is attached to it, under a line with its name. In a
     mailbox that name begins with the mail's number."""
     inside = source.place()
-    if inside.depth > source.limits.depth:
-        raise PassedOver("nested")
     container = Container("mail", source.limits, source.options, inside)
     for index, letter in enumerate(letters):
         inside.at(index, total, inside.path)
@@ -76,19 +74,21 @@ def _add(container: Container, letter: Letter, index: int, name: str) -> None:
     container.warnings += letter.warnings
     if not text.strip():
         return
-    label = " ".join(letter.subject.split()) or name
+    label = shown(" ".join(letter.subject.split())) or name
     start = len(over) + 2 if over else 0
     container.pages.paste(text, (Span(0, len(text), index, label),), _moved(letter.words.headings, start))
 
 
 def joined(several: Iterable[Words]) -> Words:
     """Words one after another, with an empty line between them."""
-    text, headings = "", []
+    headings: list[Heading] = []
+    parts: list[str] = []
+    start = 0
     for words in several:
-        start = len(text) + 2 if text else 0
-        text = f"{text}\n\n{words.text}" if text else words.text
         headings += _moved(words.headings, start)
-    return Words(text, tuple(headings))
+        parts.append(words.text)
+        start += len(words.text) + 2
+    return Words("\n\n".join(parts), tuple(headings))
 
 
 def _moved(headings: Iterable[Heading], by: int) -> list[Heading]:

@@ -14,6 +14,7 @@ from app.documents.charsets import decode_as, meant
 from app.documents.encodings import Decoded
 from app.documents.letter import SHOWN, Attached, Letter, Words, header_lines, joined
 from app.documents.mail_headers import file_name, header, words
+from app.documents.names import shown
 from app.documents.pages import clean
 from app.documents.source import Source
 
@@ -51,9 +52,9 @@ class _Opened:
         self._walk(self._message, 0, True, False)
         return Letter(headers, joined(self._words), tuple(self._attached), tuple(self._left_out), tuple(self._warnings))
 
-    def _walk(self, part: Message, depth: int, words: bool, shown: bool) -> None:
+    def _walk(self, part: Message, depth: int, words: bool, beside: bool) -> None:
         """`words`: whether a text without a name is the mail's own, and not a form of it that is read elsewhere.
-        `shown`: whether a picture is one that a web page shows."""
+        `beside`: whether it stands beside a web page, which shows the pictures that have an address there."""
         kind = part.get_content_type()
         if depth > DEEPEST:
             self._left_out.append(LeftOut(kind, "nested"))
@@ -62,19 +63,19 @@ class _Opened:
         elif kind == "message/delivery-status" and part.is_multipart():
             self._reported(part)
         elif not part.is_multipart():
-            self._leaf(part, kind, words, shown)
+            self._leaf(part, kind, words, beside)
         elif kind == "multipart/alternative":
             chosen = _best(_parts(part))
             for one in _parts(part):
-                self._walk(one, depth + 1, words and one is chosen, shown)
+                self._walk(one, depth + 1, words and one is chosen, beside)
         elif kind == "multipart/encrypted":
-            self._left_out.append(LeftOut(header(part, "Subject") or kind, "encrypted"))
+            self._left_out.append(LeftOut(kind, "encrypted"))
         else:
             for one in _parts(part):
-                self._walk(one, depth + 1, words, shown or kind == "multipart/related")
+                self._walk(one, depth + 1, words, beside or kind == "multipart/related")
 
-    def _leaf(self, part: Message, kind: str, words: bool, shown: bool) -> None:
-        name = PATH_MARKS.sub("", file_name(part))
+    def _leaf(self, part: Message, kind: str, words: bool, beside: bool) -> None:
+        name = shown(PATH_MARKS.sub("", file_name(part)))
         disposition = part.get_content_disposition()
         if kind in SIGNATURES:
             self._left_out.append(LeftOut(name or kind, "signature"))
@@ -83,7 +84,7 @@ class _Opened:
         elif kind.startswith(WORDS) and disposition != "attachment" and not name:
             if words:
                 self._say(part, kind)
-        elif kind.startswith("image/") and (part["Content-ID"] if shown else not name and disposition != "attachment"):
+        elif kind.startswith("image/") and (part["Content-ID"] if beside else not name and disposition != "attachment"):
             self._left_out.append(LeftOut(name or kind, "inline"))
         elif words or name or disposition == "attachment":
             self._attached.append(Attached(name or _unnamed(kind), partial(_file, part, kind)))
@@ -93,7 +94,7 @@ class _Opened:
         decoded = decode_as(_bytes(part), part.get_content_charset(""))
         self._warnings += plain.warnings(decoded)
         if kind == "text/html":
-            self._words.append(html_words(decoded, self._source))
+            self._words += [found for found in (html_words(decoded, self._source),) if found.text]
         elif decoded.text.strip():
             self._words.append(Words(clean(decoded.text).strip("\n")))
 

@@ -60,7 +60,7 @@ def _letter(storage: Storage, source: Source) -> Letter:
         }
     )
     words, left_out, found = _words(storage, texts, source)
-    attached = tuple(_attached(one, texts, source) for one in storage.children("__attach"))
+    attached = tuple(_attached(storage, name, texts, source) for name in storage.children("__attach"))
     return Letter(headers, words, attached, left_out, (*texts.warnings(), *found))
 
 
@@ -111,7 +111,7 @@ def _person(name: str, texts: _Texts, storage: Storage, addresses: tuple[int, ..
 
 def _recipients(storage: Storage, texts: _Texts) -> dict[str, str]:
     found: dict[str, list[str]] = {}
-    for one in storage.children("__recip"):
+    for one in map(storage.child, storage.children("__recip")):
         kind = KINDS.get((one.number(RECIPIENT_KIND) or 1) & 3, "To")
         if person := _person(texts.text(one, RECIPIENT_NAME), texts, one, RECIPIENT_ADDRESSES):
             found.setdefault(kind, []).append(person)
@@ -147,21 +147,23 @@ def _rtf(packed: bytes, source: Source) -> tuple[Words, tuple[LeftOut, ...], tup
         reader = importlib.import_module(reading.READERS["rtf"])
         content = reader.read(structs.replace(source, data=expanded(packed), report=lambda done, total: None))
     except Unreadable as reason:
-        return Words(), (LeftOut(source.name, reason.code),), ()
+        return Words(), (LeftOut("RTF", reason.code),), ()
     return Words(content.pages.text(), tuple(content.pages.headings)), content.left_out, content.warnings
 
 
-def _attached(storage: Storage, texts: _Texts, source: Source) -> Attached:
-    name = texts.text(storage, *FILE_NAMES).rpartition("\\")[2]
-    method = storage.number(METHOD)
-    if (inner := storage.message(DATA)) is not None:
-        title = texts.text(inner, SUBJECT) or "message"
-        name = name if name.lower().endswith(".msg") else f"{name or title}.msg"
-        return Attached(name, letter=partial(_letter, inner, source))
-    if method in BY_REFERENCE:
-        return Attached(name, reason="remote")
-    if storage.number(HIDDEN) and texts.text(storage, CONTENT_ID):
-        return Attached(name, reason="inline")
+def _attached(message: Storage, place: str, texts: _Texts, source: Source) -> Attached:
+    try:
+        storage = message.child(place)
+        name = texts.text(storage, *FILE_NAMES).rpartition("\\")[2]
+        if (inner := storage.message(DATA)) is not None:
+            name = name if name.lower().endswith(".msg") else f"{name or texts.text(inner, SUBJECT) or 'message'}.msg"
+            return Attached(name, letter=partial(_letter, inner, source))
+        if storage.number(METHOD) in BY_REFERENCE:
+            return Attached(name, reason="remote")
+        if storage.number(HIDDEN) and texts.text(storage, CONTENT_ID):
+            return Attached(name, reason="inline")
+    except Unreadable as reason:
+        return Attached(place.strip("_"), reason=reason.code)
     return Attached(name, partial(_data, storage))
 
 

@@ -68,15 +68,18 @@ class Storage:
         value = self._fixed.get(number)
         return None if value is None else int.from_bytes(value, "little")
 
-    def children(self, beginning: str) -> list["Storage"]:
-        """Its recipients ("__recip") or attachments ("__attach"), in their order."""
+    def children(self, beginning: str) -> list[str]:
+        """The names of its recipients ("__recip") or attachments ("__attach"), in their order."""
         depth = len(self._path)
         names = {
             entry[depth]
             for entry in self._file.listdir(streams=True, storages=True)
             if len(entry) > depth and tuple(entry[:depth]) == self._path and entry[depth].startswith(beginning)
         }
-        return [Storage(self._file, (*self._path, name), PART, self._allowance) for name in sorted(names)]
+        return sorted(names)
+
+    def child(self, name: str) -> "Storage":
+        return Storage(self._file, (*self._path, name), PART, self._allowance)
 
     def message(self, number: int) -> "Storage | None":
         """The message that is attached as an object; None when the object is no message."""
@@ -92,8 +95,11 @@ class Storage:
                 return b""
             with self._file.openstream(path) as stream:
                 data = bytes(stream.read())
+            whole = len(data) == self._file.get_size(path)
         except FAULTS as error:
             raise Unreadable("damaged", "MSG") from error
+        if not whole:
+            raise Unreadable("damaged", "MSG")
         # Streams of a hostile file may share their bytes.
         self._allowance.inflate(len(data))
         return data

@@ -86,7 +86,8 @@ def available() -> tuple[str, ...]:
 def read_picture(picture: "Image", languages: tuple[str, ...]) -> Recognised:
     """What stands on a picture, whichever way up it is and though it lies a little askew.
 
-    `languages` that are not here are passed over; when none is left, those that are here are tried. Raises
+    `languages` that are not here are passed over; when none is left, up to four that are here are tried, which
+    `Recognised.languages` names. Raises
     `Unreadable("no_ocr")` when Tesseract or its data are not installed, `Unreadable("too_big")`.
     """
     here = available()
@@ -94,7 +95,8 @@ def read_picture(picture: "Image", languages: tuple[str, ...]) -> Recognised:
         raise Unreadable("no_ocr")
     if not fits(picture):
         raise Unreadable("too_big", "picture")
-    wanted = tuple(one for one in languages if one in here) or here[:AT_ONCE]
+    # The person's own data come first, then those that were installed with Longread, then the system's.
+    wanted = tuple(one for one in languages if one in here) or tuple(one for one in _data() if one in here)[:AT_ONCE]
     return _recognise(picture, wanted)
 
 
@@ -142,7 +144,10 @@ def _engine(folder: str, languages: str, orientation: bool) -> "PyTessBaseAPI":
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     from tesserocr import PSM, PyTessBaseAPI
 
-    return PyTessBaseAPI(path=folder, lang=languages, psm=PSM.AUTO_OSD if orientation else PSM.AUTO)
+    try:
+        return PyTessBaseAPI(path=folder, lang=languages, psm=PSM.AUTO_OSD if orientation else PSM.AUTO)
+    except RuntimeError as error:  # data that are damaged, or of another edition
+        raise Unreadable("no_ocr") from error
 
 
 def _trust(found: Recognised) -> float:

@@ -98,7 +98,8 @@ def _loader(archive: tarfile.TarFile, info: tarfile.TarInfo, source: Source) -> 
             stream = archive.extractfile(info)
             if stream is None:
                 raise Unreadable("damaged", "TAR")
-            data = drained(stream, source.limits.file, None)
+            # What is there is no bomb; only the holes of a sparse file take no room.
+            data = drained(stream, source.limits.file, source.place().allowance if info.issparse() else None)
         except FAULTS as error:
             raise Unreadable("damaged", "TAR") from error
         if len(data) != info.size:

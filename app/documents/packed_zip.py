@@ -27,7 +27,7 @@ def members(source: Source) -> Unpacked:
         archive = zipfile.ZipFile(io.BytesIO(source.data))
     except (*FAULTS, NotImplementedError) as error:
         raise Unreadable("damaged", "ZIP") from error
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     names, warnings = _names(infos)
     found = []
     for info, name in zip(infos, names, strict=True):

@@ -4,6 +4,8 @@ import bz2
 import io
 import lzma
 import random
+import subprocess
+import tarfile
 import zipfile
 
 import pytest
@@ -129,6 +131,27 @@ def test_what_git_itself_packed_is_not_ignored_and_its_web_pages_are_source(read
     assert reasons(read_bytes(tar(members), "a")) == {"a.log": "ignored"}
 
 
+def test_of_what_a_repository_ignores_the_files_that_it_tracks_are_read(read_bytes, labelled, tmp_path):
+    for name in ("out/kept.txt", "out/lost.txt", "a.log", "page.html", "inner/.git/HEAD", "inner/b.log"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<html>words")
+    (tmp_path / ".gitignore").write_text("out/\n*.log\n")
+    for command in (("init", "-q"), ("add", "-f", "out/kept.txt")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        archive.add(tmp_path, ".")
+    content = read_bytes(out.getvalue(), "a.tar")
+    assert [label for label, _ in labelled(content)] == [".gitignore", "page.html", "inner/b.log", "out/kept.txt"]
+    assert content.pages.text().count("<html>words") == 3
+    assert reasons(content) == {
+        ".git/": "version_control",
+        "inner/.git/": "version_control",
+        "a.log": "ignored",
+        "out/lost.txt": "ignored",
+    }
+
+
 @pytest.mark.parametrize(
     ("encoding", "name", "system"),
     [
@@ -183,8 +206,9 @@ def test_links_pipes_and_paths_that_lead_out_are_not_followed(read_bytes, labell
 
 
 def test_files_of_one_name_are_all_read(read_bytes, labelled):
-    content = read_bytes(tar([("a.txt", b"one"), ("a.txt", b"two"), ("a.txt", b"three")]), "a.tar")
-    assert labelled(content) == [("a.txt", "one"), ("a (2).txt", "two"), ("a (3).txt", "three")]
+    names = ("a.txt", "a.txt", "a (2).txt", "a.txt", "b")
+    content = read_bytes(tar([(name, name.encode()) for name in names]), "a.tar")
+    assert sorted(label for label, _ in labelled(content)) == ["a (2).txt", "a (3).txt", "a (4).txt", "a.txt", "b"]
 
 
 @pytest.mark.parametrize("make", [zip_crypto, zip_aes, lambda *given: zip_aes(*given, 1)], ids=["zip", "aes", "aes128"])

@@ -136,6 +136,12 @@ def test_web_pages_are_source_under_git_and_pages_elsewhere(tree):
     assert "action='/login'" in tree(page, repository=True).pages.text()
 
 
+def test_pictures_of_text_are_read_but_not_those_of_a_repository(tree, labelled):
+    page = {"page.png": picture((900, 120), ["The rent is due in March."])}
+    assert labelled(tree(page)) == [("1", "The rent is due in March.")]
+    assert reasons(tree(page, repository=True)) == {".git/": "version_control", "page.png": "binary"}
+
+
 def test_documents_in_a_folder_are_read_and_their_warnings_carry_their_path(tree, labelled):
     change = '<w:p><w:del w:id="1"><w:r><w:delText>x</w:delText></w:r></w:del></w:p>'
 

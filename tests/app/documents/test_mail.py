@@ -133,6 +133,7 @@ def test_headers(read_bytes, head, shown):
         ("Content-Type: text/plain; charset=utf-7", b"Gr+APYA3w-e", "Größe"),
         ("Content-Type: text/plain; charset=iso-8859-1", "“Größe” 5 €".encode("cp1252"), "“Größe” 5 €"),
         ("Content-Type: text/plain; charset=us-ascii", "Größe".encode(), "Größe"),
+        ("Content-Type: text/plain; charset=us-ascii", "合同书的修改意见".encode("gbk"), "合同书的修改意见"),
         ("Content-Type: text/plain; charset=no-such", "Größe".encode(), "Größe"),
         ("Content-Transfer-Encoding: quoted-printable", b"a=3Db=\nc =E2=82=AC", "a=bc €"),
         ("Content-Transfer-Encoding: base64", b"V29yZHMu\n!!!!\n", "Words."),
@@ -341,6 +342,24 @@ def test_damaged_messages(read_bytes):
     with pytest.raises(Unreadable) as refused:
         read_bytes(document, "a.doc")
     assert refused.value.detail == "DOC"
+
+
+def test_an_attachment_of_a_message_that_is_damaged_is_left_out(read_bytes):
+    mark = "__substg1.0_3701".encode("utf-16-le")
+    data = bytearray(msg("s", "Words.", [("a.txt", b"a" * 5000), ("b.txt", b"b")]))
+    entry = data.index(mark)
+    data[entry + 116 : entry + 120] = (9_000).to_bytes(4, "little")  # where its bytes begin: after the file's end
+    content = read_bytes(bytes(data), "a.msg")
+    assert content.pages.text().endswith("Words.\n\n=== b.txt ===\nb")
+    assert reasons(content) == {"a.txt": "damaged"}
+
+
+def test_names_that_mislead_are_shown_as_what_they_are(read_bytes):
+    part = (
+        b"--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename*=utf-8''%E2%80%AEtxt.exe\n\nx\n--b--"
+    )
+    data = raw("Subject: =?utf-8?B?4oCuYWJj?=\nContent-Type: multipart/mixed; boundary=b", part)
+    assert [span.label for span in read_bytes(data, "a.eml").pages.spans] == ["\ufffdabc", "\ufffdtxt.exe"]
 
 
 def test_base64_that_is_damaged_gives_what_it_holds(read_bytes):
