@@ -11,13 +11,13 @@ REFUSALS: dict[str, str] = {
     ),
     "no_text": QT_TRANSLATE_NOOP(
         "words",
-        "{name} holds no text that can be read. If it is a scan, its pages are pictures: run text recognition (OCR) "
-        "over it and add the result.",
+        "{name} holds no text that can be read. If it is a scan, its pages are pictures: install text recognition (pip "
+        "install longread[ocr]) or switch it on, and add the file again.",
     ),
     "no_ocr": QT_TRANSLATE_NOOP(
         "words",
-        "{name} is a picture, and text recognition is not installed, so nothing of it was read. Install it with "
-        "pip install longread[ocr] or the installer's option “Text recognition”, and add the picture again.",
+        "{name} is a picture, and text recognition is not installed, so nothing of it was read. Install it with pip "
+        "install longread[ocr] and add the file again.",
     ),
     "ocr_off": QT_TRANSLATE_NOOP(
         "words",

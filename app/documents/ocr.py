@@ -87,8 +87,8 @@ def read_picture(picture: "Image", languages: tuple[str, ...]) -> Recognised:
     """What stands on a picture, whichever way up it is and though it lies a little askew.
 
     `languages` that are not here are passed over; when none is left, up to four that are here are tried, which
-    `Recognised.languages` names. Raises
-    `Unreadable("no_ocr")` when Tesseract or its data are not installed, `Unreadable("too_big")`.
+    `Recognised.languages` names. Raises `Unreadable("no_ocr")` when Tesseract or its data are not installed,
+    `Unreadable("too_big")`.
     """
     here = available()
     if not here:

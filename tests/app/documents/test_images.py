@@ -26,7 +26,7 @@ def saved(first: Image.Image, form: str, **options) -> bytes:
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP"])
 def test_formats(read_bytes, labelled, form):
-    content = read_bytes(picture((900, 120), LINES[:1], form), "scan.any")
+    content = read_bytes(picture((900, 120), LINES[:1], form), "picture.epub")
     assert (content.kind, content.unit) == ("image", "page")
     assert labelled(content) == [("1", LINES[0])]
     (warning,) = content.warnings
