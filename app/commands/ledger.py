@@ -86,11 +86,21 @@ def places(where: Sequence[LedgerPlace], names: Mapping[str, str]) -> str:
         by_item.setdefault(place.item, []).append(place)
     told = []
     for item, of_item in by_item.items():
-        labels = list(dict.fromkeys(label for place in of_item if (label := _label(place, names))))
-        several = len(labels) > 1 or any(place.first_label != place.last_label for place in of_item)
-        said = [f"{UNITS[of_item[0].unit][several]} {_listed(labels)}"] if labels else []
-        told.append(" ".join([names.get(item, "")] * (len(names) > 1) + said))
+        by_file: dict[tuple[str, Unit], list[LedgerPlace]] = {}
+        for place in of_item:
+            by_file.setdefault((place.file, place.unit), []).append(place)
+        said = [said for of_file in by_file.values() if (said := _of_file(of_file, names))]
+        told.append(" ".join([names.get(item, "")] * (len(names) > 1) + [", ".join(said)] * bool(said)))
     return "; ".join(one for one in told if one)
+
+
+def _of_file(places: Sequence[LedgerPlace], names: Mapping[str, str]) -> str:
+    """Of one document, or of one file in a folder, an archive or a mail: "in/b.pdf pages 2, 4"."""
+    labels = list(dict.fromkeys(label for place in places if (label := _label(place, names))))
+    if not labels:
+        return places[0].file
+    several = len(labels) > 1 or any(place.first_label != place.last_label for place in places)
+    return f"{places[0].file} {UNITS[places[0].unit][several]} {_listed(labels)}".lstrip()
 
 
 def findings(found: Iterable[FoundPart], names: Mapping[str, str]) -> list[str]:
@@ -104,7 +114,7 @@ def findings(found: Iterable[FoundPart], names: Mapping[str, str]) -> list[str]:
 
 def finding(part: FoundPart, names: Mapping[str, str]) -> str:
     """ "page 12: 7312"; the parts are counted where a document has no pages."""
-    place = LedgerPlace(part.item, part.start, part.end, part.first_label, part.last_label, part.unit)
+    place = LedgerPlace(part.item, part.start, part.end, part.first_label, part.last_label, part.unit, part.file)
     where = places([place], names)
     if not _label(place, names):
         where = f"{where} part {part.part + 1:,} of {part.parts:,}".lstrip()

@@ -44,6 +44,8 @@ class FoundPart(Struct, frozen=True):
     first_label: str = ""
     last_label: str = ""
     unit: Unit = "page"
+    file: str = ""
+    """As in `LedgerPlace`."""
 
 
 class Message(Struct, frozen=True):

@@ -31,7 +31,20 @@ Changes = Literal["final", "original", "marked"]
 """Tracked changes: as if all were accepted, as if none were, or with each one marked."""
 
 RefusalCode = Literal[
-    "missing", "empty", "no_text", "unknown_format", "damaged", "encrypted", "too_big", "too_slow", "crashed", "denied"
+    "missing",
+    "empty",
+    "no_text",
+    "no_ocr",
+    "ocr_off",
+    "packed",
+    "nested",
+    "unknown_format",
+    "damaged",
+    "encrypted",
+    "too_big",
+    "too_slow",
+    "crashed",
+    "denied",
 ]
 
 

@@ -20,7 +20,8 @@ class LedgerDocument(Struct, frozen=True):
 
 class LedgerPlace(Struct, frozen=True):
     """Characters `start` to `end` of the text of library item `item`: from its page, section or file `first_label` to
-    `last_label`, which are "" when they are not known any more."""
+    `last_label`, which are "" when they are not known any more. `file`: in this file of a folder, an archive or a mail;
+    a place that touches several of them is told by the files alone."""
 
     item: str
     start: int
@@ -28,6 +29,7 @@ class LedgerPlace(Struct, frozen=True):
     first_label: str = ""
     last_label: str = ""
     unit: Unit = "page"
+    file: str = ""
 
 
 class LedgerSegment(Struct, frozen=True):

@@ -7,6 +7,8 @@ import zipfile
 import zlib
 
 from app.documents.errors import Unreadable
+from app.documents.messages import Limits
+from app.documents.source import Allowance
 
 PIECE = 1 << 20
 FAULTS = (
@@ -22,14 +24,15 @@ FAULTS = (
 
 
 class Archive:
-    """A zip file. `limit` bytes may be unpacked from it in all; more is `Unreadable("too_big")`."""
+    """A zip file. `limit` bytes may be unpacked from it in all, or what an allowance leaves to it; more is
+    `Unreadable("too_big")`."""
 
-    def __init__(self, data: bytes, limit: int) -> None:
+    def __init__(self, data: bytes, limit: int | Allowance) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except FAULTS as error:
             raise Unreadable("damaged", "ZIP") from error
-        self._left = limit
+        self._left = limit if isinstance(limit, Allowance) else Allowance(Limits(inflated=limit))
         self.names = frozenset(self._zip.namelist())
 
     def read(self, name: str) -> bytes:
@@ -41,9 +44,7 @@ class Archive:
         try:
             with self._zip.open(member) as stream:
                 while piece := stream.read(PIECE):
-                    self._left -= len(piece)
-                    if self._left < 0:
-                        raise Unreadable("too_big", "ZIP")
+                    self._left.inflate(len(piece))
                     pieces.append(piece)
         except FAULTS as error:
             raise Unreadable("damaged", "ZIP") from error

@@ -22,7 +22,7 @@ FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
 def read(source: Source) -> Content:
-    archive = Archive(source.data, source.limits.inflated)
+    archive = Archive(source.data, source.place().allowance)
     if _locked(archive):
         raise Unreadable("encrypted", "DRM")
     package_name = _package(archive)

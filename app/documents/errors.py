@@ -10,3 +10,10 @@ class Unreadable(Exception):
         super().__init__(code)
         self.code: RefusalCode = code
         self.detail = detail
+
+
+class PassedOver(Unreadable):
+    """A file in a folder, an archive or a mail that could be read and is not, by a code of `LeftOut.reason`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("no_text", reason)

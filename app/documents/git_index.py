@@ -33,8 +33,16 @@ def git_folder(root: str) -> str | None:
 def tracked(path: str) -> Tracked:
     """Of an index file; nothing when there is none, or none that is understood."""
     try:
-        files = _names(Path(path).read_bytes())
-    except (OSError, ValueError, struct.error):
+        return tracked_by(Path(path).read_bytes())
+    except OSError:
+        return Tracked()
+
+
+def tracked_by(index: bytes) -> Tracked:
+    """Of the bytes of an index file."""
+    try:
+        files = _names(index)
+    except (ValueError, struct.error):
         return Tracked()
     folders = set()
     for name in files:

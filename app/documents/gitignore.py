@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.documents.git_index import Tracked, git_folder, tracked
@@ -38,12 +39,9 @@ class Rules:
     def matched(self, path: str, is_folder: bool) -> bool:
         """What the patterns alone say."""
         relative = self._below(path)
-        parts = relative.split("/")
-        for depth in range(len(parts) - 1, -1, -1):
-            below = os.fsencode("/".join(parts[depth:]))
-            for pattern in self._of("/".join(parts[:depth])):
-                if pattern.matches(below, is_folder):
-                    return not pattern.negated
+        said = verdict(relative, is_folder, self._of)
+        if said is not None:
+            return said
         for pattern in self._wide:
             if pattern.matches(os.fsencode(relative), is_folder):
                 return not pattern.negated
@@ -53,6 +51,20 @@ class Rules:
         if folder not in self._patterns:
             self._patterns[folder] = _read(os.path.join(self.root, folder, ".gitignore"))
         return self._patterns[folder]
+
+
+def verdict(path: str, is_folder: bool, rules: Callable[[str], Sequence[Pattern]]) -> bool | None:
+    """Whether the .gitignore files of a tree ignore `path`, relative to its root; None when none of them speaks of it.
+
+    `rules` gives those of a folder, "" for the root, in the order in which they are asked.
+    """
+    parts = path.split("/")
+    for depth in range(len(parts) - 1, -1, -1):
+        below = os.fsencode("/".join(parts[depth:]))
+        for pattern in rules("/".join(parts[:depth])):
+            if pattern.matches(below, is_folder):
+                return not pattern.negated
+    return None
 
 
 def repository(folder: str) -> str | None:

@@ -19,11 +19,17 @@ class Limits(Struct, frozen=True):
     silence: float = 120.0
     """Seconds without a finished page or file."""
     inflated: int = 512 << 20
-    """Bytes that a zipped document may unpack to, counted while unpacking."""
+    """Bytes that a zipped document may unpack to, with all that is zipped in it, counted while unpacking."""
     characters: int = 64_000_000
     """Of the whole text: some 16 million tokens."""
     file: int = 16 << 20
     """Bytes of one text file in a folder."""
+    members: int = 100_000
+    """Files in archives and mails, those in archives in them counted as well."""
+    depth: int = 5
+    """Levels of archives and mails in one another."""
+    pictures: int = 200
+    """Pictures whose words are recognised in one folder, archive or mail: each takes seconds."""
     restarts: int = 20
     """How many files of one folder may kill the process before the folder is refused."""
 
@@ -47,7 +53,8 @@ AS_USUAL = Options()
 
 
 class Skip(Struct, frozen=True):
-    """A file of a folder that ended an earlier process. `path` is relative, in the file system's own bytes."""
+    """A file of a folder, an archive or a mail that ended an earlier process. `path` is relative, with "/" between its
+    parts and before what lies in an archive in an archive, in the file system's own bytes."""
 
     path: bytes
     reason: str
@@ -70,7 +77,8 @@ class Probe(Struct, frozen=True, tag=True):
 
 
 class At(Struct, frozen=True, tag=True):
-    """`done` pages or files of `total`; `path` is the file of a folder that is read next."""
+    """`done` pages or files of `total`; `path` is the file of a folder, an archive or a mail that is read next, as in
+    `Skip`."""
 
     done: int
     total: int

@@ -1,7 +1,10 @@
 """The text of a document as it grows, with the span of each page, section or file."""
 
 import re
+from collections.abc import Iterable
 from itertools import accumulate
+
+from msgspec import structs
 
 from app.data.document import Heading, Span
 from app.documents.errors import Unreadable
@@ -28,6 +31,11 @@ class Pages:
 
     def add(self, label: str, text: str, before: str = "", index: int | None = None) -> None:
         """One page, already clean. `index` is its place in the document when that is not its place among the spans."""
+        span = Span(0, len(text), len(self.spans) if index is None else index, label)
+        self.paste(text, (span,), (), before)
+
+    def paste(self, text: str, spans: Iterable[Span], headings: Iterable[Heading], before: str = "") -> int:
+        """A text that has spans and headings of its own; the place that its first character has got."""
         if self.length:
             before = "\n\n" + before
         start = self.length + len(before)
@@ -35,7 +43,9 @@ class Pages:
         if self.length > self.limit:
             raise Unreadable("too_big")
         self._parts += (before, text)
-        self.spans.append(Span(start, self.length, len(self.spans) if index is None else index, label))
+        self.spans += (structs.replace(span, start=span.start + start, end=span.end + start) for span in spans)
+        self.headings += (Heading(one.start + start, one.level, one.title) for one in headings)
+        return start
 
     def text(self) -> str:
         return "".join(self._parts)

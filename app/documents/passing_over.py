@@ -1,7 +1,7 @@
 """What of a folder is nobody's own words: other people's code, machines' output, version control's own files."""
 
-import os
 import re
+from collections.abc import Callable
 
 from app.documents.languages import ending
 from app.documents.names import listed
@@ -11,7 +11,7 @@ VENDORED = listed(
     """
     node_modules bower_components jspm_packages .venv site-packages dist-packages __pycache__ __pypackages__ .tox .nox
     .eggs .mypy_cache .pytest_cache .ruff_cache .ipynb_checkpoints .gradle .terraform .next .nuxt .svelte-kit
-    .parcel-cache .turbo .yarn .pnpm-store .dart_tool .bundle Pods Carthage DerivedData
+    .parcel-cache .turbo .yarn .pnpm-store .dart_tool .bundle Pods Carthage DerivedData __MACOSX
     """
 )
 # Folders that are somebody else's, or a machine's, when one of these lies in them. A CACHEDIR.TAG is made for this.
@@ -37,14 +37,14 @@ MEAN_LINE = 400
 SMALL = 2000
 
 
-def folder_reason(path: str, name: str) -> str:
-    """Why a whole folder is passed over; "" when it is not."""
+def folder_reason(name: str, holds: Callable[[str], bool]) -> str:
+    """Why a whole folder is passed over; "" when it is not. `holds`: whether something of a name lies in it."""
     if name in VERSION_CONTROL:
         return "version_control"
     if name in VENDORED:
         return "vendored"
     signs = SIGNS | VENDOR_SIGNS if name == "vendor" else SIGNS
-    return "vendored" if any(os.path.exists(os.path.join(path, sign)) for sign in signs) else ""
+    return "vendored" if any(map(holds, signs)) else ""
 
 
 def name_reason(name: str) -> str:

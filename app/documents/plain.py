@@ -2,7 +2,7 @@
 
 import re
 
-from app.data.document import Kind, Warning
+from app.data.document import Heading, Kind, Span, Warning
 from app.documents.encodings import Decoded
 from app.documents.pages import Pages, clean
 from app.documents.source import Content, Source
@@ -38,19 +38,22 @@ def read(source: Source, decoded: Decoded, kind: Kind) -> Content:
 
 def _by_headings(text: str, pages: Pages, name: str) -> None:
     """One span for each heading and what follows it."""
-    lines = text.split("\n")
-    starts = [(0, name), *_headings(lines)]
-    for (start, label), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
-        section = "\n".join(lines[start:end]).strip("\n")
+    found = headings(text)
+    starts = [Heading(0, 0, name), *found]
+    ends = [*(heading.start for heading in found), len(text)]
+    for heading, end in zip(starts, ends, strict=True):
+        section = text[heading.start : end].strip("\n")
         if section.strip():
-            pages.add(label, section)
+            own = (Heading(0, heading.level, heading.title),) if heading.level else ()
+            pages.paste(section, (Span(0, len(section), len(pages.spans), heading.title),), own)
 
 
-def _headings(lines: list[str]) -> list[tuple[int, str]]:
-    """The headings' line numbers and words, by CommonMark's rules; code blocks hold none."""
-    found = []
-    fence = ""
-    for number, line in enumerate(lines):
+def headings(text: str) -> list[Heading]:
+    """Of a Markdown text, by CommonMark's rules; code blocks hold none."""
+    found: list[Heading] = []
+    fence = before = ""
+    start = last = 0
+    for line in text.split("\n"):
         if opened := FENCE.match(line):
             mark = opened[1]
             if not fence:
@@ -59,7 +62,9 @@ def _headings(lines: list[str]) -> list[tuple[int, str]]:
                 fence = ""
         elif not fence and len(line) < 1000:
             if (heading := HEADING.match(line)) and heading[2]:
-                found.append((number, heading[2].strip()))
-            elif number and UNDERLINE.match(line) and not NO_TITLE.match(lines[number - 1]):
-                found.append((number - 1, lines[number - 1].strip()))
+                found.append(Heading(start, len(heading[1]), heading[2].strip()))
+            elif start and (underline := UNDERLINE.match(line)) and not NO_TITLE.match(before):
+                found.append(Heading(last, 1 if "=" in underline[1] else 2, before.strip()))
+        last, before = start, line
+        start += len(line) + 1
     return found

@@ -24,8 +24,9 @@ async def extract(
 ) -> Extracted | Refused:
     """The text of a file or folder, or why there is none; never raises for what a document holds.
 
-    `on_progress(done, total)` counts pages, sections or files (total 0: not known) and never falls. A file of a folder
-    that kills its process, or says nothing for too long, is left out by name and the rest is read again without it.
+    `on_progress(done, total)` counts pages, sections or files (total 0: not known) and never falls. A file of a folder,
+    an archive or a mail that kills its process, or says nothing for too long, is left out by name and the rest is read
+    again without it.
     Cancelling the task kills the process before `CancelledError` goes on.
     """
     path = _absolute(source)
@@ -68,7 +69,7 @@ async def isolation(limits: Limits = GENEROUS) -> Probe | None:
 async def _attempt(
     request: Request, ends: float, report: Callable[[At], None]
 ) -> Extracted | Refused | tuple[RefusalCode, bytes | None]:
-    """One process from start to end; of a death, its kind and the file of a folder that was being read."""
+    """One process from start to end; of a death, its kind and the inner file that was being read."""
     at: bytes | None = None
     process = DocumentProcess(request, request.limits)
     try:

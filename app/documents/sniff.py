@@ -7,6 +7,8 @@ from app.documents.archive import Archive
 from app.documents.encodings import Decoded, decode
 from app.documents.errors import Unreadable
 from app.documents.languages import is_code, is_markdown
+from app.documents.msg_storage import is_message
+from app.documents.signatures import binary_kind, is_notebook
 
 HEAD = 1 << 12
 
@@ -22,6 +24,7 @@ ZIP_MEMBERS = (
     ("word/", "DOCX"),
     ("xl/", "XLSX"),
     ("ppt/", "PPTX"),
+    ("[Content_Types].xml", "OOXML"),
     ("META-INF/container.xml", "EPUB"),
     ("META-INF/MANIFEST.MF", "JAR"),
 )
@@ -54,14 +57,13 @@ BINARIES = (
     (b"ID3", "MP3"),
     (b"fLaC", "FLAC"),
 )
+PACKED = ("7Z", "RAR", "ZSTD")
 # Texts that are another format's source: read as they stand they would be mostly marks.
 MARKED_UP = (
     (re.compile(r"\s*\{\\rtf"), "RTF"),
     (re.compile(r"\s*%!PS"), "PostScript"),
     (re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!DOCTYPE svg[^>]*>\s*|<!--.*?-->\s*)*<svg[\s>]", re.S), "SVG"),
     (re.compile(r"\s*(<\?xml[^>]*>\s*)?<FictionBook[\s>]"), "FB2"),
-    (re.compile(r"\s*\{(?=.*?\"cells\"\s*:)", re.S), "IPYNB"),
-    (re.compile(r"(From \S+ .*\n)?([A-Z][\w-]*: .*\n([ \t].*\n)*)*?(MIME-Version|Message-ID|Received): ", re.I), "EML"),
 )
 HTML = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
 HTML_TAGS = re.compile(r"<(head|body|title|h[1-6]|p|div|span|table|ul|ol|br|a)(\s[^<>]*)?/?>", re.I)
@@ -76,13 +78,18 @@ def identify(data: bytes, name: str, inflated: int) -> tuple[Kind, Decoded | Non
     if _is_pdf(data):
         return "pdf", None
     if data.startswith(OLE2):
+        if is_message(data):
+            return "mail", None
         raise _ole2(data)
     if data.startswith(ZIP):
         return _zipped(data, inflated), None
+    if kind := binary_kind(data, name):
+        return kind, None
     declared = CHARSET.search(data[:HEAD])
     decoded = decode(data, (declared[1] or declared[2]).decode("ascii") if declared else None)
     if decoded is None:
-        raise Unreadable("unknown_format", next((kind for magic, kind in BINARIES if data.startswith(magic)), ""))
+        kind_name = next((kind for magic, kind in BINARIES if data.startswith(magic)), "")
+        raise Unreadable("packed" if kind_name in PACKED else "unknown_format", kind_name)
     return _text_kind(decoded.text, name), decoded
 
 
@@ -102,12 +109,13 @@ def _ole2(data: bytes) -> Unreadable:
 
 def _zipped(data: bytes, inflated: int) -> Kind:
     archive = Archive(data, inflated)
-    if "mimetype" in archive.names:
-        kind = MIMETYPES.get(archive.read("mimetype").strip(), "")
+    if "mimetype" in archive.names and (said := archive.read("mimetype").strip()).startswith(b"application/"):
+        kind = MIMETYPES.get(said, "ODF")
     else:
-        kind = ""
-    kind = kind or next((k for start, k in ZIP_MEMBERS if any(n.startswith(start) for n in archive.names)), "ZIP")
+        kind = next((k for start, k in ZIP_MEMBERS if any(n.startswith(start) for n in archive.names)), "ZIP")
     match kind:
+        case "ZIP":
+            return "archive"
         case "DOCX":
             return "docx"
         case "EPUB":
@@ -125,6 +133,8 @@ def _text_kind(text: str, name: str) -> Kind:
         return "code"
     if HTML.match(head):
         return "html"
+    if is_notebook(text):
+        return "notebook"
     for pattern, kind in MARKED_UP:
         if pattern.match(head):
             raise Unreadable("unknown_format", kind)

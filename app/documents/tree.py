@@ -53,7 +53,7 @@ class Tree:
                 self.files.append(File(entry.path, entry.name, os.path.exists(os.path.join(rules.root, ".git"))))
 
     def _folder(self, path: str, name: str, rules: Rules, ignored: bool, tracked_only: bool) -> None:
-        if reason := folder_reason(path, name):
+        if reason := folder_reason(name, lambda sign: os.path.exists(os.path.join(path, sign))):
             self._leave(path, reason, True)
             return
         if ignored:

@@ -1,19 +1,21 @@
 """What the document process does: lock itself in, read one document, say what it found."""
 
+import hashlib
 import os
 import stat
 import sys
+from typing import get_args
 
 import msgspec
 
-from app.data.document import Extracted, Refused
+from app.data.document import Extracted, RefusalCode, Refused
 from app.documents import folder
 from app.documents.errors import Unreadable
 from app.documents.isolation import enclose, end_with_parent
 from app.documents.messages import At, NoText, Request, Said, Text
 from app.documents.names import shown
 from app.documents.reading import read
-from app.documents.source import Source
+from app.documents.source import Allowance, Content, Inside, Source
 
 BIGGEST = 1 << 30
 """Bytes of one file. A longer one is pictures, not words: the text of the whole Encyclopaedia is a quarter of it."""
@@ -58,17 +60,22 @@ class _Writer:
 
 
 def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
-    limits = request.limits
+    limits, options = request.limits, request.options
     path = longest_path(path)
+    inside = Inside(
+        Allowance(limits),
+        lambda done, total, path: say(At(done, total, os.fsencode(path) if path else None)),
+        skip={os.fsdecode(left.path): left.reason for left in request.skip},
+    )
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
-            skip = {os.fsdecode(left.path): left.reason for left in request.skip}
-            content = folder.read(path, limits, skip, lambda done, total, at: say(At(done, total, at)))
+            content = folder.read(path, limits, options, inside)
+            sha256, size = content.sha256, content.size
         elif stat.S_ISREG(mode):
             data = _load(path)
-            source = Source(data, name, limits, lambda done, total: say(At(done, total)), request.options)
-            content = read(source)
+            sha256, size = hashlib.sha256(data).hexdigest(), len(data)
+            content = read(Source(data, name, limits, lambda done, total: say(At(done, total)), options, inside))
         else:
             raise Unreadable("unknown_format")
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -77,7 +84,7 @@ def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
         raise Unreadable("denied", os.strerror(error.errno) if error.errno else "") from error
     text = content.pages.text()
     if not text.strip():
-        raise Unreadable("no_text")
+        raise Unreadable(_why(content))
     return Extracted(
         text=text,
         kind=content.kind,
@@ -88,7 +95,16 @@ def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
         warnings=content.warnings,
         headings=tuple(content.pages.headings),
         runs=content.runs,
+        file_sha256=sha256,
+        file_size=size,
     )
+
+
+def _why(content: Content) -> RefusalCode:
+    """Why there is no text at all: what was left out may tell, when it was left out for one reason."""
+    reasons = {part.reason for part in content.left_out}
+    codes: tuple[RefusalCode, ...] = get_args(RefusalCode)
+    return next((code for code in codes if reasons == {code}), "no_text")
 
 
 def _load(path: str) -> bytes:

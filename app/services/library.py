@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from app.data.document import Extracted, Heading, Item, Refused, Run, Span
+from app.data.spans import counted, name
 from app.documents.messages import AS_USUAL, Options
 from app.documents.run import extract
 from app.services.database import Database, Row
@@ -64,15 +65,15 @@ class Library:
                 str(source.absolute()),
                 extracted.kind,
                 extracted.unit,
-                _units(spans),
+                counted(spans, extracted.unit),
                 len(extracted.text),
             ),
             path=str(path),
             added=time.time(),
             left_out=extracted.left_out,
             warnings=extracted.warnings,
-            first_label=spans[0].label if spans else "",
-            last_label=spans[-1].label if spans else "",
+            first_label=name(spans[0]) if spans else "",
+            last_label=name(spans[-1]) if spans else "",
             file_sha256=extracted.file_sha256,
             file_size=extracted.file_size,
             changes=options.changes,
@@ -171,11 +172,6 @@ class Library:
         id, about, added, tokens = row
         known = msgspec.json.decode(about)
         return msgspec.convert(known | {"id": id, "path": str(self._path(id)), "added": added, "tokens": tokens}, Item)
-
-
-def _units(spans: tuple[Span, ...]) -> int:
-    """How many pages, sections or files the spans are: a file that has pages of its own is one."""
-    return sum(not span.file for span in spans) + len({span.file for span in spans if span.file})
 
 
 def _json(value: object) -> str:

@@ -7,6 +7,7 @@ from app.data.conversation import FoundPart
 from app.data.document import Heading, Item, Span
 from app.data.ledger import LedgerPlace, LedgerSegment
 from app.data.quote import QuotePlace
+from app.data.spans import name
 from engine.protocol import Found, Place, SegmentUse, Usage
 
 
@@ -24,8 +25,14 @@ class Places:
         spans = self._of_item(item.id)
         first = _first(spans, place.start)
         last = max(first, bisect_right(spans, max(place.start, place.end - 1), key=lambda span: span.start) - 1)
-        labels = (spans[first].label, spans[last].label) if spans else ("", "")
-        return LedgerPlace(item.id, place.start, place.end, *labels, item.unit)
+        if not spans:
+            return LedgerPlace(item.id, place.start, place.end, unit=item.unit)
+        a, b = spans[first], spans[last]
+        if a.file != b.file:
+            return LedgerPlace(item.id, place.start, place.end, name(a), name(b), item.unit)
+        # A file that is one piece is named by its path alone.
+        file = a.file if a.file != a.label else ""
+        return LedgerPlace(item.id, place.start, place.end, a.label, b.label, a.unit or item.unit, file)
 
     def segments(self, usage: Usage) -> tuple[LedgerSegment, ...]:
         return tuple(self._segment(segment) for segment in usage.segments)
@@ -39,7 +46,9 @@ class Places:
         return FoundPart(
             *(event.part, event.parts, at.item, at.start, at.end, event.text),
             *(event.surprise, event.stands, event.certain),
-            *(at.first_label, at.last_label, at.unit),
+            *(at.first_label, at.last_label),
+            unit=at.unit,
+            file=at.file,
         )
 
     def _of_item(self, id: str) -> tuple[Span, ...]:

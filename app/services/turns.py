@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from app.data.conversation import Message
 from app.data.document import Item, Span
+from app.data.spans import place
 from engine.protocol import Document, Label, Part, Text, Turn
 
 
@@ -67,4 +68,4 @@ def prompt(
 
 
 def _labels(spans: tuple[Span, ...]) -> tuple[Label, ...]:
-    return tuple(Label(span.start, span.label) for span in spans)
+    return tuple(Label(span.start, place(span)) for span in spans)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QStackedWidget, QVBoxLa
 
 from app.data.document import Item, Span
 from app.data.drawing import Drawing
-from app.models import quantities
+from app.models import places, quantities
 from app.views import announce, theme
 from app.views.document_foot import DocumentFoot
 from app.views.drawn_page import DrawnPage
@@ -84,7 +84,7 @@ class DocumentView(QWidget):
             self._drawn.clear()
         self._item, self._text = item, text
         self._shown = None if end is None else (position, end, "mark")
-        self._passages = passages(len(text), spans)
+        self._passages = passages(len(text), spans, item.unit)
         self._found = None
         self._foot.show()
         self._go(passage_at(self._passages, position))
@@ -195,7 +195,9 @@ class DocumentView(QWidget):
 
     def _words(self, passage: Passage) -> str:
         number = quantities.number(passage.index + 1)
-        if self._unit() == "page":
+        if passage.file:
+            words = places.page(passage.label, passage.unit or "page", passage.file)
+        elif self._unit() == "page":
             words = self.tr("{label} (index {n})").format(label=passage.label or number, n=number)
         else:
             words = passage.label or number

@@ -2,14 +2,17 @@
 
 from typing import NamedTuple
 
-from app.data.document import Span
+from app.data.document import Span, Unit
+from app.data.spans import numbered
 
 LONGEST = 40_000
 """Characters shown at once. A minified file may be one line of millions, which no text view lays out quickly."""
 
 
 class Passage(NamedTuple):
-    """Characters `start` to `end`, on the page `index` (from 0) labelled `label`; part `part` of `parts` (from 0)."""
+    """Characters `start` to `end`, on the page `index` (from 0) labelled `label`; part `part` of `parts` (from 0). Of a
+    folder, an archive or a mailbox `index` is that of the file or message, and `file` the path of a file that has pages
+    of its own, of which this is the `unit` labelled `label`."""
 
     start: int
     end: int
@@ -17,16 +20,22 @@ class Passage(NamedTuple):
     label: str
     part: int
     parts: int
+    file: str = ""
+    unit: Unit | None = None
 
 
-def passages(length: int, spans: tuple[Span, ...]) -> list[Passage]:
-    """All passages of a text of `length` characters, in order; a text without spans is one page without a label."""
+def passages(length: int, spans: tuple[Span, ...], unit: Unit = "page") -> list[Passage]:
+    """All passages of a text of `length` characters, in order; a text without spans is one page without a label.
+    `unit`: the document's."""
     made: list[Passage] = []
-    for span in spans or (Span(0, length, 0, ""),):
+    spans = spans or (Span(0, length, 0, ""),)
+    for span, number in zip(spans, numbered(spans, unit), strict=True):
         parts = max(1, -(-(span.end - span.start) // LONGEST))
         for part in range(parts):
             start = span.start + part * LONGEST
-            made.append(Passage(start, min(span.end, start + LONGEST), span.index, span.label, part, parts))
+            end = min(span.end, start + LONGEST)
+            file = "" if span.file == span.label else span.file
+            made.append(Passage(start, end, number, span.label, part, parts, file, span.unit))
     return made
 
 
@@ -43,7 +52,7 @@ def passage_named(all_passages: list[Passage], entry: str) -> int | None:
     """The place of the page that a person means: by its printed label first, then by its number from 1."""
     wanted = entry.strip().casefold()
     for place, passage in enumerate(all_passages):
-        if passage.part == 0 and passage.label.casefold() == wanted and wanted:
+        if passage.part == 0 and wanted in (passage.label.casefold(), passage.file.casefold()) and wanted:
             return place
     if wanted.isdecimal():
         for place, passage in enumerate(all_passages):

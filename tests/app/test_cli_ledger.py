@@ -62,6 +62,20 @@ def test_sections_and_files_are_named_by_their_titles():
     assert "(file main.py)" in parallel(segment(1, files))
 
 
+def test_pages_of_files_in_a_folder_are_named_with_their_file():
+    inner = [
+        LedgerPlace("a", 0, 9, "2", "4", "page", "in/b.pdf"),
+        LedgerPlace("a", 9, 12, "7", "7", "page", "in/b.pdf"),
+    ]
+    whole = LedgerPlace("a", 12, 20, "c.py", "c.py", "file")
+    assert "(in/b.pdf pages 2-4, 7, file c.py)" in parallel(segment(1, *inner, whole))
+    assert "(BOOK.pdf in/b.pdf page 7; lease.txt page 1)" in parallel(
+        segment(1, inner[1], pages("1", "1", "b")), documents=TWO
+    )
+    found = FoundPart(3, 9, "a", 0, 9, "7", 0.1, True, True, "ii", "ii", "page", "in/b.pdf")
+    assert ledger.finding(found, {"a": "files"}) == "in/b.pdf page ii: 7"
+
+
 def test_a_text_without_pages_is_not_said_to_be_on_one_of_its_own_name():
     book, lease = pages("BOOK.pdf", "BOOK.pdf"), pages("lease.txt", "lease.txt", "b")
     assert "over segment 1 · " in parallel(segment(1, book))

@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 
-from app.documents import folder, reading, worker
+from app.documents import container, reading, worker
 from app.documents.source import Content, Source
 
 read = reading.read
@@ -29,5 +29,5 @@ def hostile(source: Source, as_source: bool = False) -> Content:
 
 
 worker.read = hostile
-folder.read_file = hostile
+container.read_file = hostile
 worker.main()

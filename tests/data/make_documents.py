@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Callable, Sequence
 
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
@@ -119,3 +120,18 @@ def epub(
     }
     members |= {f"OPS/{name}": page for name, page in pages.items()}
     return zipped(members | (extra or {}))
+
+
+def picture(size: tuple[int, int] = (40, 40), lines: Sequence[str] = (), form: str = "PNG", angle: float = 0) -> bytes:
+    """A picture of lines of text, black on white, turned by `angle` degrees against the clock."""
+    out = io.BytesIO()
+    drawn(size, lines, angle).save(out, form)
+    return out.getvalue()
+
+
+def drawn(size: tuple[int, int], lines: Sequence[str], angle: float = 0) -> Image.Image:
+    paper = Image.new("L", size, 255)
+    pen = ImageDraw.Draw(paper)
+    for place, line in enumerate(lines):
+        pen.text((60, 60 + 45 * place), line, fill=0, font=ImageFont.load_default(28))
+    return paper.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)

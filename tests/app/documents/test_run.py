@@ -1,6 +1,7 @@
 """Through the real process: what it gives, and every way in which it can end."""
 
 import asyncio
+import hashlib
 import os
 import sys
 from pathlib import Path
@@ -8,13 +9,16 @@ from pathlib import Path
 import psutil
 import pytest
 import qasync
+from make_archives import gzip_quine, zip_aes
 from make_book import ANSWER, FACT, make_book
-from make_documents import docx, epub, paragraph, pdf, xhtml
+from make_documents import docx, epub, paragraph, pdf, picture, xhtml, zipped
+from make_mail import eml, mbox
+from make_notebook import notebook
 
 from app import document_words, words
 from app.data.document import Extracted, LeftOut, Refused
 from app.documents import process
-from app.documents.messages import Limits
+from app.documents.messages import Limits, Options
 from app.documents.run import extract, isolation
 
 BOOK, CONTRACT = "契約 📖.txt", "契約"
@@ -87,7 +91,7 @@ async def test_the_book_of_the_readme_holds_its_fact_on_one_page(tmp_path):
     ("name", "data", "code"),
     [
         ("empty.txt", b"", "empty"),
-        ("a.png", b"\x89PNG" + bytes(99), "unknown_format"),
+        ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(99), "damaged"),
         ("blank.txt", b" \n", "no_text"),
         ("a.pdf", b"%PDF-1.4", "damaged"),
         ("b.pdf", pdf([["x"]], password="p"), "encrypted"),
@@ -139,6 +143,73 @@ async def test_files_of_a_folder_that_kill_the_process_are_left_out_by_name(tmp_
         LeftOut("e crashes.txt", "crashed"),
     )
     assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "place"),
+    [("a.zip", lambda files: zipped(dict(files)), ""), ("a.mbox", lambda files: mbox(eml("x"), eml("y", files)), "2/")],
+)
+async def test_files_of_an_archive_or_a_mail_that_kill_the_process_are_left_out_by_name(
+    tmp_path, hostile, name, make, place
+):
+    files = [(f"{file}.txt", file.encode()) for file in ("a", "b kills", "c")]
+    files.append(("e.zip", zipped({"crashes.txt": "x", "fine.txt": "fine"})))
+    (tmp_path / name).write_bytes(make(files))
+    extracted = await extract(tmp_path / name)
+    assert [words for _, words in checked(extracted)][-3:] == ["a", "c", "fine"]
+    assert extracted.left_out == (
+        LeftOut(f"{place}b kills.txt", "crashed"),
+        LeftOut(f"{place}e.zip/crashes.txt", "crashed"),
+    )
+
+
+async def test_a_file_that_kills_the_process_in_an_archive_in_a_folder(tmp_path, hostile):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.zip").write_bytes(zipped({"in/kills.txt": "x", "in/fine.txt": "fine"}))
+    extracted = await extract(tmp_path)
+    assert checked(extracted) == [("sub/a.zip/in/fine.txt", "fine")]
+    assert extracted.left_out == (LeftOut("sub/a.zip/in/kills.txt", "crashed"),)
+
+
+async def test_originals_are_named_by_their_own_bytes(tmp_path):
+    files = {"b/two.txt": b"two", "one.txt": b"one", "empty.txt": b"", "a.bin": b"\x7fELF" + bytes(90)}
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    one, two = (hashlib.sha256(data).hexdigest() for data in (b"one", b"two"))
+    extracted = await extract(tmp_path / "one.txt")
+    assert (extracted.file_sha256, extracted.file_size) == (one, 3)
+    extracted = await extract(tmp_path)
+    lines = f"b/two.txt\0{two}\none.txt\0{one}\n"
+    assert (extracted.file_sha256, extracted.file_size) == (hashlib.sha256(lines.encode()).hexdigest(), 6)
+    (tmp_path / "a.bin").unlink()
+    assert (await extract(tmp_path)).file_sha256 == extracted.file_sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("a.zip", zip_aes({"a.txt": b"x", "b.txt": b"y"}, b"p"), "encrypted"),
+        ("self.gz", gzip_quine(), "nested"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c" + bytes(90), "packed"),
+        ("deep.ipynb", notebook("[" * 100_000 + "]" * 100_000), "damaged"),
+    ],
+)
+async def test_containers_without_text_are_refused_for_what_their_files_are(tmp_path, name, data, code):
+    (tmp_path / name).write_bytes(data)
+    refused = await extract(tmp_path / name)
+    assert isinstance(refused, Refused)
+    assert refused.code == code
+    assert name in words.sentence(document_words.REFUSALS, code, {"name": name, "detail": refused.detail})
+
+
+async def test_text_is_recognised_within_the_limits_of_the_process(tmp_path):
+    (tmp_path / "page.png").write_bytes(picture((900, 200), ["The rent is due in March."]))
+    extracted = await extract(tmp_path / "page.png")
+    assert checked(extracted) == [("1", "The rent is due in March.")]
+    assert (extracted.kind, extracted.unit) == ("image", "page")
+    refused = await extract(tmp_path / "page.png", options=Options(ocr=False))
+    assert refused == Refused("ocr_off", "page.png")
 
 
 async def test_a_folder_of_nothing_but_killers_is_refused(tmp_path, hostile):

@@ -32,6 +32,13 @@ async def test_an_item_knows_its_document(library, documents, fake, home):
     assert Path(item.path).read_bytes() == "One. Two. 三".encode()
 
 
+async def test_files_with_pages_of_their_own_are_counted_as_files(library, documents):
+    pages = (Span(0, 3, 0, "i", "in/b.pdf", "page"), Span(4, 7, 1, "ii", "in/b.pdf", "page"), Span(8, 11, 2, "c.py"))
+    documents["folder"] = Extracted("One Two end", "folder", "folder", "file", pages)
+    item = await library.add(Path("/folder"))
+    assert (item.units, item.first_label, item.last_label) == (2, "in/b.pdf", "c.py")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
 async def test_a_text_is_for_its_owner_alone(library, add):
     item = await add("private")

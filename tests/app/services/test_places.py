@@ -34,6 +34,30 @@ def test_the_first_and_the_last_page_that_a_place_touches(places, start, end, la
     assert places.of(Place(0, start, end)) == LedgerPlace("a", start, end, *labels)
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        (0, 5, ("a.txt", "a.txt", "file", "")),
+        (12, 15, ("i", "i", "page", "in/b.pdf")),
+        (12, 25, ("i", "ii", "page", "in/b.pdf")),
+        (0, 15, ("a.txt", "in/b.pdf", "file", "")),
+        (25, 35, ("in/b.pdf", "c.py", "file", "")),
+        (30, 35, ("c.py", "c.py", "file", "")),
+        (41, 43, ("d.eml", "d.eml", "file", "")),
+    ],
+)
+def test_a_place_in_a_file_of_a_folder_says_its_page_and_across_files_the_files(start, end, said):
+    spans = (
+        Span(0, 10, 0, "a.txt"),
+        Span(10, 20, 0, "i", "in/b.pdf", "page"),
+        Span(20, 30, 1, "ii", "in/b.pdf", "page"),
+        Span(30, 40, 3, "c.py"),
+        Span(40, 50, 0, "d.eml", "d.eml", "file"),
+    )
+    places = Places((item("a", "file"),), lambda id: spans)
+    assert places.of(Place(0, start, end)) == LedgerPlace("a", start, end, *said)
+
+
 def test_a_forgotten_document_has_no_labels_and_one_of_files_names_them(places):
     assert places.of(Place(2, 0, 5)) == LedgerPlace("forgotten", 0, 5)
     assert places.of(Place(1, 0, 5)) == LedgerPlace("b", 0, 5, "main.py", "main.py", "file")

@@ -1,6 +1,7 @@
 """Reading bar, banner and source."""
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
@@ -92,6 +93,27 @@ def test_pages_are_found_by_label_then_by_number():
     assert every[passage_named(every, "2")].index == 1
     assert passage_named(every, "99") is None
     assert passage_at(every, 15) == 1
+
+
+def test_pages_of_files_in_a_folder_are_found_by_their_file(qtbot):
+    spans = (
+        Span(0, 10, 0, "a.txt"),
+        Span(10, 20, 0, "i", "in/b.pdf", "page"),
+        Span(20, 30, 1, "ii", "in/b.pdf", "page"),
+    )
+    every = passages(30, spans, "file")
+    assert [(one.index, one.label, one.file, one.unit) for one in every] == [
+        (0, "a.txt", "", None),
+        (1, "i", "in/b.pdf", "page"),
+        (1, "ii", "in/b.pdf", "page"),
+    ]
+    assert [passage_named(every, entry) for entry in ("2", "in/B.pdf", "ii", "a.txt", "3")] == [1, 1, 2, 0, None]
+    pane = SourcePane()
+    qtbot.addWidget(pane)
+    folder = structs.replace(gallery.AGREEMENT, kind="folder", unit="file")
+    pane.show_item(folder, TEXT[:30], spans, 25)
+    assert pane.page_label() == "in/b.pdf, page ii"
+    assert pane.document._foot._of.text() == "of 2 files"
 
 
 def test_the_source_shows_pages_with_their_labels(qtbot):

@@ -41,14 +41,18 @@ def test_places_are_said_short_and_whole():
     section = LedgerPlace("i", 99, 400, "Chapter 3", "Chapter 3", "section")
     files = LedgerPlace("i", 0, 9, "src/a.py", "src/b.py", "file")
     unnamed = LedgerPlace("i", 999, 1_200)
-    said = [(places.short(one), places.whole(one)) for one in (page("40"), page("40", "47"), section, files, unnamed)]
+    inner = LedgerPlace("i", 0, 9, "ii", "iv", "page", "in/b.pdf")
+    given = (page("40"), page("40", "47"), section, files, unnamed, inner)
+    said = [(places.short(one), places.whole(one)) for one in given]
     assert said == [
         ("p. 40", "page 40"),
         ("pp. 40–47", "pages 40 to 47"),
         ("Chapter 3, at 100", "section Chapter 3, characters 100 to 400"),
         ("src/a.py – src/b.py", "files src/a.py to src/b.py"),
         ("characters 1,000 to 1,200", "characters 1,000 to 1,200"),
+        ("in/b.pdf, pp. ii–iv", "in/b.pdf, pages ii to iv"),
     ]
+    assert places.together([page("3"), inner]) == "p. 3, in/b.pdf, pp. ii–iv"
 
 
 def test_the_line_says_what_the_answer_was_written_over(line):
