@@ -16,6 +16,7 @@ from app.services.ledger import ledger
 from app.services.library import Library
 from app.services.models import Models
 from app.services.places import Places
+from app.services.quotes import Quotes
 from app.services.requests import model_settings, reading_settings, readings_folder, sampling
 from app.services.turns import Prompt, prompt
 from engine.client import Engine, RequestFailed, Stream, new_id
@@ -67,6 +68,7 @@ class Assistant:
         self.settings = settings
         self.seed: int | None = None
         """The seed of the answers; None: a new one each time."""
+        self.quotes = Quotes(library)
         self._engine = engine
         self._library = library
         self._conversations = conversations
@@ -311,6 +313,7 @@ class Assistant:
             whole=how.mode == "whole",
             found=places.found,
             write_ledger=write_ledger,
+            find_quotes=lambda text: self.quotes.find(text, what.items),
         )
         self._keep_watch(answer)
         return answer
