@@ -3,7 +3,8 @@
 import pytest
 
 DEED = """The Seller shall pay the price in full to the Buyer without delay. It accepts the deed, and shall not be
-liable for any loss. The Buyer may inspect the property within thirty days of completion. The surveyor reports on damp."""
+liable for any loss. The Buyer may inspect the property within thirty days of completion. The surveyor
+reports on damp."""
 
 EXACT = [
     "The Seller shall pay … to the Buyer without delay",
