@@ -18,7 +18,7 @@ from app.services.models import Models
 from app.services.places import Places
 from app.services.quotes import Quotes
 from app.services.requests import model_settings, reading_settings, readings_folder, sampling
-from app.services.turns import Prompt, prompt
+from app.services.turns import Prompt, asked_to_quote, prompt
 from engine.client import Engine, RequestFailed, Stream, new_id
 from engine.protocol import (
     Conversation,
@@ -174,7 +174,7 @@ class Assistant:
 
         async def open_stream() -> Stream:
             await self._ready()
-            return self._engine.send(Read(new_id(), Conversation(what.turns, kept.began), how))
+            return self._engine.send(Read(new_id(), self._talk(what, kept.began), how))
 
         reading = Reading(open_stream)
         self._readings[conversation_id] = reading
@@ -257,8 +257,7 @@ class Assistant:
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         what = self._prompt(messages[: place + 1], ())
-        talk = Conversation(what.turns, kept.began)
-        request = Expect(new_id(), talk, reading_settings(self.settings), reworded=True)
+        request = Expect(new_id(), self._talk(what, kept.began), reading_settings(self.settings), reworded=True)
         return await self._result(self._engine.send(request), Expected)
 
     async def close(self) -> None:
@@ -289,7 +288,7 @@ class Assistant:
                 await reading.wait()
             await self._ready()
             await self._count_new(what)
-            request = Generate(new_id(), Conversation(what.turns, began), writing, only_read, how)
+            request = Generate(new_id(), self._talk(what, began), writing, only_read, how)
             return self._engine.send(request)
 
         def write_ledger(done: Done, usage: Usage, first_token: float | None) -> Ledger:
@@ -320,6 +319,10 @@ class Assistant:
 
     def _prompt(self, messages: Sequence[Message], pending: tuple[str, ...]) -> Prompt:
         return prompt(messages, pending, self._library.get, self._library.spans)
+
+    def _talk(self, what: Prompt, began: str) -> Conversation:
+        """For the model that is loaded, or is on its way back."""
+        return Conversation(asked_to_quote(what.turns, self._engine.loaded or self._loaded), began)
 
     async def _count_new(self, what: Prompt) -> None:
         """The ledger names the tokens of each document; counting makes the ids that reading needs anyway."""
