@@ -204,7 +204,7 @@ class BlockWriter:
         form.setPadding(self._em * 0.7)
         form.setTopMargin(self._em * 0.2)
         form.setBottomMargin(self._em * 0.8)
-        code, language = token.content.removesuffix("\n"), markdown.language_of(token.info)
+        code, language = self._marker.plain(token.content.removesuffix("\n")), markdown.language_of(token.info)
         frame = self._cursor.insertFrame(form)
         letters = inline.characters("code")
         line = QTextBlockFormat()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 
 from app import markdown
 from app.views import theme
-from app.views.marks import SIGNS, Marker
+from app.views.marks import Marker
 
 LINE_SEPARATOR = "\u2028"
 
@@ -34,7 +34,7 @@ def write(cursor: QTextCursor, tokens: Sequence[Token], plain: QTextCharFormat, 
         elif token.type == "hardbreak":
             cursor.insertText(LINE_SEPARATOR, formats[-1])
         elif token.type == "image":
-            words = SIGNS.sub("", markdown.plain(token.children or ()) or str(token.attrGet("src")))
+            words = marker.plain(markdown.plain(token.children or ()) or str(token.attrGet("src")))
             shown = QCoreApplication.translate("inline", "[picture: {words}]").format(words=words)
             quiet = QTextCharFormat(formats[-1])
             quiet.setForeground(theme.color("quiet"))

@@ -138,9 +138,14 @@ class MarkdownView(Reader):
         return None
 
     def _draw_again(self) -> None:
+        """All of it, with the caret where it was."""
+        place = self.textCursor().position()
         self._begin()
         self._waiting = marked(self._source, self._marks)
         self.draw()
+        caret = self.textCursor()
+        caret.setPosition(min(place, self.document().characterCount() - 1))
+        self.setTextCursor(caret)
 
     def _begin(self) -> None:
         self.document().clear()

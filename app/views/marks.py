@@ -60,6 +60,12 @@ class Marker:
             elif piece:
                 cursor.insertText(piece, letters if self._here is None else _underlined(letters, self._here))
 
+    def plain(self, text: str) -> str:
+        """Words that are written otherwise, without the signs of the marks in them, which are left out."""
+        for sign in SIGNS.findall(text):
+            self._here = self._marks.pop(0) if sign == OPEN and self._marks else None
+        return SIGNS.sub("", text)
+
 
 def _underlined(under: QTextCharFormat, mark: TextMark) -> QTextCharFormat:
     if not mark.underlined:

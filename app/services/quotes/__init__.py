@@ -20,8 +20,8 @@ from app.services.quotes.folding import Folded
 from app.services.quotes.locating import quotes_of
 from app.services.quotes.sources import Source
 
-HELD = 16_000_000
-"""Characters of documents whose letters are kept in memory, the least recently used forgotten first: some 150 MiB."""
+HELD = 8_000_000
+"""Characters of documents whose letters are kept in memory, the least recently used forgotten first: some 60 MiB."""
 AROUND = 240
 """Characters shown before and after a place."""
 

@@ -55,23 +55,27 @@ def marked(program) -> str:
     return selection.cursor.selectedText()
 
 
-async def test_quotes_come_after_the_answer_and_are_kept(program, until, answered):
+async def test_quotes_come_after_the_answer_are_kept_and_open_the_source(program, answered):
     shown = ["✓ p. i · 1. Term", "≈ p. ii · 2. Rent", "2× p. i, p. ii", "✗ the roof is made of glass and of go…"]
     assert chips(program, answered) == shown
-    assert "Quotes: 1 ✓ 1 ≈ 1 ✗ · 1 in several places" in program.window.conversation.view(answered).ledger().text()
+    view = program.window.conversation.view(answered)
+    assert "Quotes: 1 ✓ 1 ≈ 1 ✗ · 1 in several places" in view.ledger().text()
+    chip = view.quotes.chip(1)
+    point = chip.rect().center()
+    QApplication.sendEvent(chip, QHelpEvent(QEvent.Type.ToolTip, point, chip.mapToGlobal(point)))
+    assert "The rent <s>was</s> <u><b>is</b></u> due on" in chip.toolTip()
+    assert "It may be renewed once. 2. Rent <span" in chip.toolTip()
+    QToolTip.hideText()
+    chip.click()
+    assert program.window.source.page_label() == "ii (index 2)"
+    assert marked(program) == "The rent is due on the first day of each month"
     conversation = program.state.conversation
     program.controller.shelf.new()
     program.controller.shelf.open(conversation)
     assert chips(program, answered) == shown
 
 
-async def test_a_click_opens_the_source_at_the_place(program, answered):
-    program.window.conversation.view(answered).quotes.chip(1).click()
-    assert program.window.source.page_label() == "ii (index 2)"
-    assert marked(program) == "The rent is due on the first day of each month"
-
-
-async def test_ctrl_g_walks_through_the_quotes_that_have_one_place(program, answered):
+async def test_ctrl_g_walks_through_the_quotes_that_have_one_place(program, until, answered):
     do = program.window.actions_by_name
     assert do["next_quote"].shortcut() == QKeySequence("Ctrl+G")
     assert do["previous_quote"].shortcut() == QKeySequence("Ctrl+Shift+G")
@@ -87,30 +91,17 @@ async def test_ctrl_g_walks_through_the_quotes_that_have_one_place(program, answ
     assert marked(program) == "It may be renewed once"
     do["next_quote"].trigger()
     assert marked(program) == first
-
-
-async def test_walking_stays_in_the_answer_that_is_looked_at(program, until, answered):
-    program.window.conversation.view(answered).quotes.chip(1).click()
     newer = await ask(program, until)
-    program.window.actions_by_name["previous_quote"].trigger()
-    assert program.controller.quotes._shown == (answered, 0)
+    do["next_quote"].trigger()
+    assert program.controller.quotes._shown == (answered, 1), "it stays in the answer that is looked at"
     program.controller.quotes.open(newer, 1)
-    program.window.actions_by_name["previous_quote"].trigger()
+    do["previous_quote"].trigger()
     assert program.controller.quotes._shown == (newer, 0)
 
 
 async def test_without_quotes_nothing_is_walked_through(program):
     program.window.actions_by_name["next_quote"].trigger()
     assert program.window.source.item() is None
-
-
-async def test_the_passage_is_shown_where_the_pointer_rests(program, answered):
-    chip = program.window.conversation.view(answered).quotes.chip(1)
-    point = chip.rect().center()
-    QApplication.sendEvent(chip, QHelpEvent(QEvent.Type.ToolTip, point, chip.mapToGlobal(point)))
-    assert "The rent <s>was</s> <u><b>is</b></u> due on" in chip.toolTip()
-    assert "It may be renewed once. 2. Rent <span" in chip.toolTip()
-    QToolTip.hideText()
 
 
 async def test_a_document_that_was_deleted_for_good_has_no_passage(program, answered):

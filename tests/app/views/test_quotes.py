@@ -107,6 +107,36 @@ def test_signs_keep_what_markdown_makes_of_the_text(qtbot):
     assert view.toPlainText().count("✓") == len(ends) - 1, "all but the one in a picture's words"
 
 
+def test_marks_in_program_text_are_left_out_and_the_others_stay(qtbot):
+    """What is program text for Markdown alone, such as indented lines, is shown and copied as it is."""
+    view = MarkdownView()
+    qtbot.addWidget(view)
+    text = "one “a” two\n\n    code “b” here\n\nthree “c”"
+    view.set_text(text)
+    ends = [found.span() for found in re.finditer(r"“.”", text)]
+    view.set_marks([TextMark(*span, str(n), "good", f"quote:{n}", True) for n, span in enumerate(ends)])
+    assert view.toPlainText().replace(NARROW, "").split() == [
+        "one",
+        "“a”0",
+        "two",
+        "code",
+        "“b”",
+        "here",
+        "three",
+        "“c”2",
+    ]
+    assert view.code_at(view.toPlainText().index("“b”")) == "code “b” here"
+
+
+def test_the_caret_stays_where_it_was(answer):
+    reader = answer.reader
+    caret = reader.textCursor()
+    caret.setPosition(20)
+    reader.setTextCursor(caret)
+    reader.set_marks(())
+    assert reader.textCursor().position() == 20
+
+
 def test_a_text_that_has_the_signs_of_marks_itself_is_shown_unmarked(qtbot):
     view = MarkdownView()
     qtbot.addWidget(view)
