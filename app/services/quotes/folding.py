@@ -72,7 +72,7 @@ class Folded:
 
     def __init__(self, text: str, look: Callable[[], None] = _go_on) -> None:
         self.text = text
-        # A piece has as many letters in the key as in the text, or lies as a whole in the place of each of its letters
+        # A piece has as many letters in the key as in the text; or it is one letter of several that lie in one place
         self._keys, self._starts, self._ends = array("I"), array("I"), array("I")
         keys: list[str] = []
         length = 0
@@ -151,8 +151,8 @@ def _pieces(text: str) -> _Pieces:
             lasts.append(end)
             continue
         for cluster in _clusters().finditer(word):
-            if letters := _plain(cluster.group()).casefold():
-                keys.append(letters)
+            for letter in _plain(cluster.group()).casefold():
+                keys.append(letter)
                 firsts.append(start + cluster.start())
                 lasts.append(start + cluster.end())
     return _Pieces(keys, firsts, lasts)

@@ -34,7 +34,7 @@ class Located(NamedTuple):
 
 def quotes_of(answer: str, sources: Sequence[Source], look: Look) -> Iterator[Quote]:
     """In the order of the answer. `look` may raise to stop."""
-    known: dict[tuple[str, str], Located | None] = {}
+    known: dict[tuple[str, str], Located] = {}
     for paragraph in paragraphs(answer):
         quoted = quotations(paragraph)
         found: list[tuple[int, int, Located]] = []
@@ -81,6 +81,8 @@ def _quotation(quotation: Quotation, sources: Sequence[Source], look: Look) -> L
         if len(one) == 1 and not (short and _is_ordinary(quotation.text)):
             return Located("exact", kind, one)
         return Located("ambiguous", kind, exact)
+    if short:  # a few letters stand inside of other words as well
+        found = [place for place in found if _holds(place, what.key)]
     if found:
         return Located("close", kind, found)
     if short:
@@ -123,6 +125,11 @@ def _nearest(what: Sought, parts: elided.Parts | None, sources: Sequence[Source]
     return None if best is None else best[1]
 
 
+def _holds(place: Place, key: str) -> bool:
+    """Whether the place has these letters and no others."""
+    return Folded(place.source.folded.text[place.match.start : place.match.end]).key == key
+
+
 def _is_short(text: str, key: str) -> bool:
     if any(map(wide, key)):
         return len(key) < SHORT_WIDE
@@ -145,7 +152,7 @@ def _short_fact(text: str, sources: Sequence[Source], look: Look) -> Located:
 
 
 def _known_fact(
-    fact: Fact, sources: Sequence[Source], look: Look, known: dict[tuple[str, str], Located | None]
+    fact: Fact, sources: Sequence[Source], look: Look, known: dict[tuple[str, str], Located]
 ) -> tuple[int, Located | None]:
     """Where the fact begins, and what is found of it; None where it may be no fact at all."""
     located = known.get((fact.kind, fact.text))

@@ -15,12 +15,11 @@ EXAMINED = 1_000
 BESIDE_NUMBER = 30
 """Characters after a number in which its unit may stand."""
 TELLING = 4
-"""Digits of a number that says enough without its unit or currency."""
+"""Digits of a number that says enough without its unit or currency; with decimals one less."""
 NAMES_ALIKE = 0.85
 
 UNIT_AT_END = re.compile(rf"[\s-]?(?P<unit>{UNIT})$", re.IGNORECASE)
 UNIT_NEAR = re.compile(rf"(?<![A-Za-z])(?:{UNIT})(?![A-Za-z0-9])", re.IGNORECASE)
-IN_WORDS = re.compile(rf"(?P<word>{values.SPOKEN})", re.IGNORECASE)
 
 Look = Callable[[], None]
 
@@ -83,8 +82,8 @@ def _same_worth(document: Folded, text: str) -> Match | None:
         worth = values.amount(text[: found.start()]) or _spoken(text[: found.start()])
     if worth is None:
         return None
-    digits = sum(map(str.isdigit, text))
-    if not unit and not worth.currency and not worth.percent and digits < TELLING - 1:
+    telling = sum(map(str.isdigit, text)) + (re.search(r"\d[.,]\d", text) is not None) >= TELLING
+    if not (unit or worth.currency or worth.percent or telling):
         return None
     fallback: Match | None = None
     for found in _amounts(document, worth.values):
@@ -95,7 +94,7 @@ def _same_worth(document: Folded, text: str) -> Match | None:
         same = (there.currency, there.percent, there.negative) == (worth.currency, worth.percent, worth.negative)
         if same and end is not None:
             return Match(*whole_words(found.string, found.start(), end), False)
-        if fallback is None and digits >= TELLING:
+        if fallback is None and telling:
             fallback = Match(*whole_words(found.string, found.start(), found.end()), False)
     return _number_in_words(document, worth.values, unit) or fallback
 

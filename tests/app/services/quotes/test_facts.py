@@ -76,6 +76,7 @@ NEARLY = [
     ("12 March 2024", "2024年3月12日"),
     ("Clause 10", "10"),
     ("Mary Jane Watson", "Mary Jane Watson-Parker"),
+    ("17.50", "17.5%"),
 ]
 NOT_THERE = [
     "£2,300",
@@ -136,6 +137,8 @@ def test_the_first_word_of_a_sentence_may_be_no_name(quotes):
         ("the price", "ambiguous", "fact"),
         ("a fine", "missing", "fact"),
         ("30 days", "close", "fact"),
+        ("consideration", "close", "fact"),
+        ("rice", "missing", "fact"),
     ],
 )
 def test_few_words_are_never_a_quotation_by_accident(quotes, quoted, verdict_, kind):

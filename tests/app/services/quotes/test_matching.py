@@ -165,7 +165,7 @@ words_ = some.lists(
 
 
 @given(words_, words_, some.data())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 def test_an_altered_quotation_is_never_exact(document, others, data):
     """A word more, less, other or elsewhere: unless that stands in the document as well."""
     place = data.draw(some.integers(0, len(document) - 1))
