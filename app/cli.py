@@ -16,10 +16,11 @@ LONGREAD_HOME moves everything that is kept to another folder."""
 
 ASK = """\
 Reads every document in full, then answers. The answer goes to stdout while it is written; progress and what the
-answer was written from go to stderr. If one document gives no text, nothing is asked. Neither the conversation nor
-the documents' text is kept, unless --keep puts them into the library and the conversations of the window. What the
-model made of the text is kept on disk, so that the next question reads nothing (see `longread readings`), unless
---no-save forbids it."""
+answer was written from go to stderr. So does each quote and each fact of the answer, with its page: ✓ stands in a
+document letter for letter, ≈ nearly the same does, ✗ is not found. If one document gives no text, nothing is asked.
+Neither the conversation nor the documents' text is kept, unless --keep puts them into the library and the
+conversations of the window. What the model made of the text is kept on disk, so that the next question reads nothing
+(see `longread readings`), unless --no-save forbids it."""
 
 EXPORT = """\
 Writes questions, answers, their checked quotes as notes, the documents' digests, the model and the settings, and beside
@@ -76,7 +77,9 @@ def _add_ask(commands: Commands) -> None:
     ask.add_argument(
         "--doc", metavar="PATH", type=Path, action="append", default=[], help="a file or folder; repeatable"
     )
-    ask.add_argument("--json", action="store_true", help="answer, usage, ledger, findings and documents as one object")
+    ask.add_argument(
+        "--json", action="store_true", help="answer, usage, ledger, quotes, findings and documents as one object"
+    )
     ask.add_argument("--keep", dest="kept", action="store_true", help="keep the conversation and the documents")
     ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")
     ask.add_argument("--max-tokens", type=options.positive, metavar="N", help="the longest answer")

@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import jinja2
@@ -15,6 +16,8 @@ from jinja2.ext import Extension
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from engine.weights.checkpoint import BadModel
+
+_ANY_DAY = "2026-01-01T00:00:00"
 
 
 class _Generation(Extension):
@@ -45,6 +48,18 @@ class Template:
         self.drops_thinking = "</think>" in source
         """Whether the template leaves out of earlier answers what came before this mark. It sees no words, so
         `engine.prompt` does it."""
+
+    @cached_property
+    def takes_system(self) -> bool:
+        """Whether a system turn may stand at the head of a conversation and stays there as it grows: some templates
+        refuse one, and some move its words into the last question, so that every question would read all anew."""
+        try:
+            short = self.render(["system", "user"], _ANY_DAY, answer=False)
+            long = self.render(["system", "user", "assistant", "user"], _ANY_DAY, answer=False)
+        except BadModel:
+            return False
+        first = long.index(1) + 1
+        return long.index(0) < first and short[:first] == long[:first]
 
     def render(self, roles: Sequence[str], began: str, *, answer: bool) -> list[str | int]:
         """Alternately template text and turn numbers, text first and last. `answer`: with the start of an answer.

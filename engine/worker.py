@@ -205,6 +205,7 @@ class ModelWorker:
             calibration=loaded.calibration,
             kv_token=loaded.reader.desk.kv_token,
             kv_token_int8=loaded.reader.desk.kv_token_int8,
+            takes_system=template.takes_system,
         )
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:

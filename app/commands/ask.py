@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.commands import ledger, sentences
+from app.commands import ledger, quotes, sentences
 from app.commands.run import BAD_USE, FAILED, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
@@ -61,6 +61,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         names = {item.id: item.name for item in items}
         asks = "parts" if every_part else "segments"
         usage = await _told(answer, names, terminal, asks=asks, silent=arguments.json)
+        await answer.checked()
         message = answer.message
         if message.failure is not None:
             terminal.say(sentences.failure(message.failure))
@@ -68,9 +69,12 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         if answer.problem is not None:
             terminal.say(sentences.problem(answer.problem))
         if not arguments.json:
+            for line in quotes.lines(message, names):
+                terminal.say(line)
             _say_how(message, question, parts.settings, terminal)
         else:
             report = _report(message, usage, [parts.library.get(item.id) for item in items])
+            report |= {"quotes": quotes.described(message, names)}
             asked = {"part_question": part_question, "conversation": conversation.id if arguments.kept else None}
             terminal.answer(msgspec.json.encode(report | asked).decode() + "\n")
         return FAILED if answer.problem is not None else 0
@@ -119,7 +123,8 @@ def _say_how(message: Message, question: str, chosen: Settings, terminal: Termin
     if message.ledger is None:
         return
     parts = message.found[0].parts if message.found else None
-    terminal.say(ledger.lines(message.ledger, parts=parts, join_chosen=chosen.join != "auto"))
+    told = quotes.counts(message.quotes)
+    terminal.say(ledger.lines(message.ledger, parts=parts, join_chosen=chosen.join != "auto", quotes=told))
     if message.ledger.mode == "parallel" and coverage.wants_all(question):
         terminal.say("The question seems to need all of the text. With --every-part every part of it is asked.")
 

@@ -26,12 +26,15 @@ UNITS: dict[Unit, tuple[str, str]] = {
 }
 
 
-def lines(what: Ledger, *, parts: int | None = None, join_chosen: bool = False) -> str:
-    """`parts`: how many the text has, when every part was asked. `join_chosen`: not the engine's own choice."""
+def lines(what: Ledger, *, parts: int | None = None, join_chosen: bool = False, quotes: str = "") -> str:
+    """`parts`: how many the text has, when every part was asked. `join_chosen`: not the engine's own choice. `quotes`:
+    how many of the answer's stand in the text, in words."""
     told = [_documents(what) + _seen(what, parts)] if what.documents else []
     missing = sum(document.left_out for document in what.documents)
     if missing:
         told.append(f"{missing:,} parts left out")
+    if quotes:
+        told.append(quotes)
     if what.mode == "parallel" and what.asked < len(what.segments):
         told.append(f"asked {what.asked:,} of {len(what.segments):,} segments")
     if what.join is not None and join_chosen:

@@ -21,6 +21,7 @@ from app.controller.intake import IntakeController
 from app.controller.models import ModelController
 from app.controller.pages import PageController
 from app.controller.progress import ReadingProgress
+from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
@@ -67,6 +68,7 @@ class Controller(QObject):
         self.covering = CoverageController(desk, self.answers)
         self.editing = EditController(desk)
         self.shelf = ShelfController(desk, self.answers)
+        self.quotes = QuoteController(desk, self.answers, self.shelf)
         # after the shelf, so that the cards are there when their states are shown
         state.documents_changed.connect(progress.show_states)
         self.readings = ReadingsController(desk)

@@ -23,6 +23,8 @@ ONCE = ("read_parallel", "kv_int8")
 class AnswerController(QObject):
     ended = Signal()
     """An answer or a reading: what is in memory and on disk may have changed."""
+    answered = Signal(object)
+    """The `Answer` has ended; its quotes are still to come."""
 
     def __init__(self, desk: Desk, progress: ReadingProgress) -> None:
         super().__init__(desk.window)
@@ -244,6 +246,7 @@ class AnswerController(QObject):
             self._window.instruments.set_first_word(answer.waited if answer.message.text else None)
             self._show_busy()
         self.ended.emit()
+        self.answered.emit(answer)
 
     async def _follow_reading(self, conversation: str, reading: Reading) -> None:
         items = self._attachments.of(conversation)

@@ -1,6 +1,7 @@
 """What was asked of the engine and is under way: it goes on, and is kept, whether or not somebody listens."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,6 +10,7 @@ import msgspec
 
 from app.data.conversation import Failure, FoundPart, Message
 from app.data.ledger import Ledger
+from app.data.quote import Quote
 from app.services.conversations import Conversations, Removed
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed, Stream
@@ -125,6 +127,8 @@ class Answer(UnderWay):
     What is found while every part of the text is asked is in `message.found` by the time that its `Found` is heard; the
     message waits until the answer itself begins.
 
+    What the answer quotes is looked for after its end: `checked` waits for it, and then `message.quotes` has it.
+
     `problem` is set when the answer could not be kept on disk; it then lives in `message` alone.
     """
 
@@ -139,6 +143,7 @@ class Answer(UnderWay):
         whole: bool,
         found: Callable[[Found], FoundPart],
         write_ledger: Callable[[Done, Usage, float | None], Ledger],
+        find_quotes: Callable[[str], Awaitable[tuple[Quote, ...]]],
     ) -> None:
         self.question = question
         self.message = message
@@ -148,10 +153,28 @@ class Answer(UnderWay):
         self._whole = whole
         self._found = found
         self._write_ledger = write_ledger
+        self._find_quotes = find_quotes
         self._asked = time.monotonic()
         self._first: float | None = None
         self._kept = self._asked
         super().__init__(open_stream)
+        self._checking = asyncio.get_running_loop().create_task(self._check())
+
+    async def checked(self) -> tuple[Quote, ...]:
+        """What the answer quotes, once that was looked for and is kept. Raises what went wrong in looking for it."""
+        await asyncio.wait((self._checking,))
+        if not self._checking.cancelled():
+            self._checking.result()
+        return self.message.quotes
+
+    async def close(self) -> None:
+        self._checking.cancel()
+        await super().close()
+        await asyncio.wait((self._checking,))
+
+    def on_end(self, call: Callable[[], None]) -> None:
+        """Call this once it has ended, its quotes were looked for, and all is kept."""
+        self._checking.add_done_callback(lambda _: call())
 
     @property
     def waited(self) -> float:
@@ -186,6 +209,13 @@ class Answer(UnderWay):
         text = done.result.text if isinstance(done.result, Answered) else self.message.text
         ledger = None if done.usage is None else self._write_ledger(done, done.usage, self._first)
         self._become(text=text, state="stopped" if done.finish == "cancelled" else "answered", ledger=ledger)
+
+    async def _check(self) -> None:
+        await self.wait()
+        if self.message.state in ("answered", "stopped") and self.message.text:
+            quotes = await self._find_quotes(self.message.text)
+            with contextlib.suppress(KeyError):  # the conversation was deleted for good meanwhile
+                self._become(quotes=quotes)
 
     def _become(self, **changes: object) -> None:
         self.message = msgspec.structs.replace(self.message, **changes)

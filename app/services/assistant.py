@@ -18,8 +18,9 @@ from app.services.ledger import ledger
 from app.services.library import Library
 from app.services.models import Models
 from app.services.places import Places
+from app.services.quotes import Quotes
 from app.services.requests import model_settings, reading_settings, readings_folder, sampling
-from app.services.turns import Prompt, prompt
+from app.services.turns import Prompt, asked_to_quote, prompt
 from app.services.without import ask_without
 from engine.client import Engine, RequestFailed, Stream, new_id
 from engine.protocol import (
@@ -70,6 +71,7 @@ class Assistant:
         self.settings = settings
         self.seed: int | None = None
         """The seed of the answers; None: a new one each time."""
+        self.quotes = Quotes(library)
         self._engine = engine
         self._library = library
         self._conversations = conversations
@@ -175,7 +177,7 @@ class Assistant:
 
         async def open_stream() -> Stream:
             await self._ready()
-            return self._engine.send(Read(new_id(), Conversation(what.turns, kept.began), how))
+            return self._engine.send(Read(new_id(), self._talk(what, kept.began), how))
 
         reading = Reading(open_stream)
         self._readings[conversation_id] = reading
@@ -258,8 +260,7 @@ class Assistant:
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         what = self._prompt(messages[: place + 1], ())
-        talk = Conversation(what.turns, kept.began)
-        request = Expect(new_id(), talk, reading_settings(self.settings), reworded=True)
+        request = Expect(new_id(), self._talk(what, kept.began), reading_settings(self.settings), reworded=True)
         return await self._result(self._engine.send(request), Expected)
 
     async def without(
@@ -269,8 +270,8 @@ class Assistant:
         await self._ready()
         kept, messages = self._conversations.get(conversation_id), self._conversations.messages(conversation_id)
         return await ask_without(
-            *(self._engine, self._library, messages, message_id, kept.began, place, self._library.folder),
-            *(sampling(self.settings, self.seed), reading_settings(self.settings), on_text),
+            *(self._engine, self._library, messages, message_id, lambda what: self._talk(what, kept.began), place),
+            *(self._library.folder, sampling(self.settings, self.seed), reading_settings(self.settings), on_text),
         )
 
     async def close(self) -> None:
@@ -301,7 +302,7 @@ class Assistant:
                 await reading.wait()
             await self._ready()
             await self._count_new(what)
-            request = Generate(new_id(), Conversation(what.turns, began), writing, only_read, how)
+            request = Generate(new_id(), self._talk(what, began), writing, only_read, how)
             return self._engine.send(request)
 
         def write_ledger(done: Done, usage: Usage, first_token: float | None) -> Ledger:
@@ -325,12 +326,17 @@ class Assistant:
             whole=how.mode == "whole",
             found=places.found,
             write_ledger=write_ledger,
+            find_quotes=lambda text: self.quotes.find(text, what.items),
         )
         self._keep_watch(answer)
         return answer
 
     def _prompt(self, messages: Sequence[Message], pending: tuple[str, ...]) -> Prompt:
         return prompt(messages, pending, self._library.get, self._library.spans)
+
+    def _talk(self, what: Prompt, began: str) -> Conversation:
+        """For the model that is loaded, or is on its way back."""
+        return Conversation(asked_to_quote(what.turns, self._engine.loaded or self._loaded), began)
 
     async def _count_new(self, what: Prompt) -> None:
         """The ledger names the tokens of each document; counting makes the ids that reading needs anyway."""

@@ -7,7 +7,22 @@ from msgspec import Struct
 from app.data.conversation import Message
 from app.data.document import Item, Span
 from app.data.spans import place
-from engine.protocol import Document, Label, Part, Text, Turn
+from engine.protocol import Document, Label, Loaded, Part, Text, Turn
+
+CAN_QUOTE = 1_000_000_000
+"""Parameters of a model from which on it is asked to quote; smaller ones answer as they can."""
+ASKED_TO_QUOTE = Turn(
+    "system",
+    (
+        Text(
+            "When you answer from a document, quote the passages that your answer rests on, word for word and in "
+            "quotation marks. Change nothing inside of a quotation, and mark what you leave out with an ellipsis. When "
+            "the documents do not say it, say so."
+        ),
+    ),
+)
+"""It is the same in every conversation and never changes, so that what was read stays read. It asks for no page: the
+model is shown none, and the program finds it."""
 
 
 class Prompt(Struct, frozen=True):
@@ -65,6 +80,12 @@ def prompt(
     say("user", attach(pending))
     turns = tuple(Turn("user" if role == "user" else "assistant", tuple(parts)) for role, parts in roles)
     return Prompt(turns, tuple(items.values()), len(lost))
+
+
+def asked_to_quote(turns: tuple[Turn, ...], loaded: Loaded | None) -> tuple[Turn, ...]:
+    """The turns as the loaded model is given them: one that can is asked to quote, at their head."""
+    can = loaded is not None and loaded.takes_system and loaded.parameters >= CAN_QUOTE
+    return (ASKED_TO_QUOTE, *turns) if can else turns
 
 
 def _labels(spans: tuple[Span, ...]) -> tuple[Label, ...]:

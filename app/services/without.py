@@ -14,7 +14,7 @@ from app.data.evidence import Without
 from app.data.quote import QuotePlace
 from app.services.files import write_whole
 from app.services.library import Library
-from app.services.turns import prompt
+from app.services.turns import Prompt, prompt
 from engine.client import Engine, RequestFailed, new_id
 from engine.protocol import Conversation, Delta, Failed, Generate, ReadingSettings, Sampling
 
@@ -75,7 +75,7 @@ async def ask_without(
     library: Library,
     messages: Sequence[Message],
     answer: str,
-    began: str,
+    talk: Callable[[Prompt], Conversation],
     place: QuotePlace,
     folder: Path,
     writing: Sampling,
@@ -84,13 +84,12 @@ async def ask_without(
 ) -> Without:
     """Answer the question that the message `answer` answers once more, without the passage; nothing of it is kept.
 
-    `on_text` hears the answer so far. Raises KeyError for an unknown message, `Problem` when the text is gone, and
+    `talk`: the conversation as the engine is given it. `on_text` hears the answer so far. Raises KeyError for an unknown message, `Problem` when the text is gone, and
     `RequestFailed`. Cancelling ends the request.
     """
     number = [message.id for message in messages].index(answer)
     with Shortened.open(library, place, folder) as shortened:
-        what = prompt(messages[:number], (), shortened.item, shortened.spans)
-        conversation = Conversation(what.turns, began)
+        conversation = talk(prompt(messages[:number], (), shortened.item, shortened.spans))
         request = Generate(new_id(), conversation, writing, reading=msgspec.structs.replace(how, save=False))
         stream = engine.send(request)
         text = ""

@@ -2,18 +2,24 @@
 
 from time import monotonic
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.data.conversation import FoundPart, Message
-from app.models import quantities
+from app.data.quote import Quote
+from app.models import quantities, segment_words
 from app.views import announce, theme
 from app.views.failure import FailureCard
 from app.views.findings import Findings
 from app.views.icons import IconButton
 from app.views.ledger_line import LedgerLine
 from app.views.markdown_view import MarkdownView
+from app.views.marks import TextMark
+from app.views.quote_chips import TOKENS, Chip, QuoteChips
+
+QUOTE = "quote:"
+"""Begins the address of a sign. No link in an answer can have it: they lead to http, https and mailto alone."""
 
 
 class AnswerView(QWidget):
@@ -27,6 +33,10 @@ class AnswerView(QWidget):
     link = Signal(str)
     place = Signal(str, int, int)
     """Show these characters of an item."""
+    quote_opened = Signal(str, int, int)
+    """Of this message a quote, and which of its places, both from 0."""
+    excerpts_wanted = Signal(str)
+    """The passages of this message's quotes; answer with `quotes.set_excerpts`."""
 
     def __init__(self, message: Message, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,13 +45,15 @@ class AnswerView(QWidget):
         self._said = ""
         self.reader = MarkdownView(self)
         self.reader.setAccessibleName(self.tr("Answer"))
-        self.reader.anchorClicked.connect(lambda url: self.link.emit(url.toString()))
+        self.reader.anchorClicked.connect(lambda url: self._follow(url.toString()))
+        self.reader.hovered.connect(self._explain)
         self._status = QLabel(self)
         self._status.setWordWrap(True)
         theme.set_role(self._status, "quiet")
         self._failure: FailureCard | None = None
         self._ledger: LedgerLine | None = None
         self._findings: Findings | None = None
+        self.quotes: QuoteChips | None = None
         self._buttons = QWidget(self)
         copy = IconButton("copy", self.tr("Copy this answer"), parent=self._buttons, scale=0.9)
         copy.clicked.connect(self.copy)
@@ -88,8 +100,9 @@ class AnswerView(QWidget):
                 self._ledger = LedgerLine(self)
                 self._ledger.place.connect(self.place)
                 self._layout.insertWidget(self._layout.count() - 1, self._ledger)
-            self._ledger.set_ledger(message.ledger)
+            self._ledger.set_ledger(message.ledger, message.quotes)
             self._ledger.show()
+        self._set_quotes(message)
         self.set_found(message.found)
         self._show_state()
         if before != message.state and before in ("waiting", "writing"):
@@ -118,6 +131,36 @@ class AnswerView(QWidget):
 
     def findings(self) -> Findings | None:
         return self._findings
+
+    def _set_quotes(self, message: Message) -> None:
+        """Signs in the text and chips under it: they come once, after the answer."""
+        self.reader.set_marks([_mark(number, quote) for number, quote in enumerate(message.quotes)])
+        if self.quotes is None:
+            if not message.quotes:
+                return
+            self.quotes = QuoteChips(self)
+            self.quotes.opened.connect(lambda quote, place: self.quote_opened.emit(self.message.id, quote, place))
+            self.quotes.excerpts_wanted.connect(lambda: self.excerpts_wanted.emit(self.message.id))
+            self._layout.insertWidget(self._layout.indexOf(self._status) + 1, self.quotes)
+        names = segment_words.names(message.ledger) if message.ledger is not None else {}
+        self.quotes.set_quotes(message.quotes, message.text, names)
+
+    def _follow(self, address: str) -> None:
+        """A sign leads to its quote, everything else to where it says."""
+        chip = self._chip(address)
+        if chip is None:
+            self.link.emit(address)
+        else:
+            chip.open()
+
+    def _explain(self, address: str, where: QPoint) -> None:
+        if self.quotes is not None and self._chip(address) is not None:
+            self.quotes.explain(_number(address), where)
+
+    def _chip(self, address: str) -> Chip | None:
+        if self.quotes is None or not address.startswith(QUOTE):
+            return None
+        return self.quotes.chip(_number(address))
 
     def set_status(self, text: str) -> None:
         """What is being waited for, in place of "the first word"; empty for that again."""
@@ -171,3 +214,12 @@ class AnswerView(QWidget):
         }
         if self.message.state in told:
             announce.politely(self, told[self.message.state])
+
+
+def _mark(number: int, quote: Quote) -> TextMark:
+    token, address = TOKENS[quote.verdict], f"{QUOTE}{number}"
+    return TextMark(quote.start, quote.end, quote.sign, token, address, quote.kind == "quote")
+
+
+def _number(address: str) -> int:
+    return int(address.removeprefix(QUOTE))

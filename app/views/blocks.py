@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 
 from app import markdown
 from app.views import inline, theme
+from app.views.marks import Marker, TextMark
 
 LINE_HEIGHT = 135
 """Percent of the font's own, for running text."""
@@ -43,10 +44,11 @@ class Mark(NamedTuple):
 
 
 class BlockWriter:
-    """`codes`: the frames of the code blocks, each with its code."""
+    """`codes`: the frames of the code blocks, each with its code. `marks`: of the text that will be written, in it."""
 
-    def __init__(self, document: QTextDocument) -> None:
+    def __init__(self, document: QTextDocument, marks: Sequence[TextMark] = ()) -> None:
         self._document = document
+        self._marker = Marker(marks)
         self._cursor = QTextCursor(document)
         self._fresh = True  # the last block is empty and is the next to be written into
         self._em = theme.font("answer").pointSizeF() * 4 / 3
@@ -137,7 +139,7 @@ class BlockWriter:
                 self._lists[-1] = (style, self._cursor.createList(style))
             else:
                 made.add(self._cursor.block())
-        inline.write(self._cursor, words, letters)
+        inline.write(self._cursor, words, letters, self._marker)
 
     def _form(self) -> QTextBlockFormat:
         form = QTextBlockFormat()
@@ -202,7 +204,7 @@ class BlockWriter:
         form.setPadding(self._em * 0.7)
         form.setTopMargin(self._em * 0.2)
         form.setBottomMargin(self._em * 0.8)
-        code, language = token.content.removesuffix("\n"), markdown.language_of(token.info)
+        code, language = self._marker.plain(token.content.removesuffix("\n")), markdown.language_of(token.info)
         frame = self._cursor.insertFrame(form)
         letters = inline.characters("code")
         line = QTextBlockFormat()
@@ -246,6 +248,6 @@ class BlockWriter:
             block.setAlignment(ALIGNMENTS.get(str(tokens[cell].attrGet("style")), Qt.AlignmentFlag.AlignLeft))
             cursor.setBlockFormat(block)
             cursor.setBlockCharFormat(letters)
-            inline.write(cursor, tokens[cell + 1].children or [], letters)
+            inline.write(cursor, tokens[cell + 1].children or [], letters, self._marker)
         self._after_frame()
         return end + 1

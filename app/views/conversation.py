@@ -1,10 +1,13 @@
 """The conversation: questions and answers in one column. Long ones are built from their end, as they are scrolled."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.data.conversation import FoundPart, Message
+from app.data.quote import Excerpt
 from app.views import theme
 from app.views.answer import AnswerView
 from app.views.find_bar import FindBar
@@ -36,6 +39,10 @@ class ConversationView(QWidget):
     open_link = Signal(str)
     place = Signal(str, int, int)
     """Show these characters of an item: a page that a finding, or a segment of the ledger, lies on."""
+    quote_opened = Signal(str, int, int)
+    """Of a message a quote, and which of its places, both from 0."""
+    excerpts_wanted = Signal(str)
+    """The passages of a message's quotes; answer with `show_excerpts`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,6 +146,19 @@ class ConversationView(QWidget):
         if isinstance(view, QuestionView):
             view.show_cost(text)
 
+    def show_excerpts(self, message_id: str, excerpts: Sequence[Sequence[Excerpt]]) -> None:
+        """The passages of an answer's quotes."""
+        view = self._views.get(message_id)
+        if isinstance(view, AnswerView) and view.quotes is not None:
+            view.quotes.set_excerpts(excerpts)
+
+    def point_at_quote(self, message_id: str, number: int) -> None:
+        """Bring a quote's chip into sight, outlined, where its answer was built."""
+        view = self._views.get(message_id)
+        chip = view.quotes.point_at(number) if isinstance(view, AnswerView) and view.quotes is not None else None
+        if chip is not None:  # one that was just unfolded has its place after the layout has run
+            QTimer.singleShot(0, chip, lambda: self._scroll.ensureWidgetVisible(chip))
+
     def messages(self) -> list[Message]:
         return list(self._messages)
 
@@ -174,6 +194,8 @@ class ConversationView(QWidget):
             view.action.connect(self.action)
             view.link.connect(self._ask_about_link)
             view.place.connect(self.place)
+            view.quote_opened.connect(self.quote_opened)
+            view.excerpts_wanted.connect(self.excerpts_wanted)
         view.reader.caret_moved.connect(lambda view=view: self._follow_caret(view))
         self._views[message.id] = view
         self._stack.insertWidget(place, view)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 
 from app import markdown
 from app.views import theme
+from app.views.marks import Marker
 
 LINE_SEPARATOR = "\u2028"
 
@@ -20,20 +21,20 @@ def characters(size: str = "answer", token: str = "ink") -> QTextCharFormat:
     return made
 
 
-def write(cursor: QTextCursor, tokens: Sequence[Token], plain: QTextCharFormat) -> None:
+def write(cursor: QTextCursor, tokens: Sequence[Token], plain: QTextCharFormat, marker: Marker) -> None:
     """Insert the tokens at the cursor; `plain` is how unmarked words look."""
     formats = [plain]
     for token in tokens:
         if token.type == "text":
-            cursor.insertText(token.content, formats[-1])
+            marker.write(cursor, token.content, formats[-1])
         elif token.type == "code_inline":
-            cursor.insertText(token.content, _code(formats[-1]))
+            marker.write(cursor, token.content, _code(formats[-1]))
         elif token.type == "softbreak":
             cursor.insertText(" ", formats[-1])
         elif token.type == "hardbreak":
             cursor.insertText(LINE_SEPARATOR, formats[-1])
         elif token.type == "image":
-            words = markdown.plain(token.children or ()) or str(token.attrGet("src"))
+            words = marker.plain(markdown.plain(token.children or ()) or str(token.attrGet("src")))
             shown = QCoreApplication.translate("inline", "[picture: {words}]").format(words=words)
             quiet = QTextCharFormat(formats[-1])
             quiet.setForeground(theme.color("quiet"))
@@ -43,7 +44,7 @@ def write(cursor: QTextCursor, tokens: Sequence[Token], plain: QTextCharFormat) 
         elif token.nesting == -1:
             formats.pop()
         else:
-            cursor.insertText(token.content, formats[-1])
+            marker.write(cursor, token.content, formats[-1])
 
 
 def _marked(under: QTextCharFormat, token: Token) -> QTextCharFormat:

@@ -1,11 +1,14 @@
 """The line under an answer: what was read for it and with what it was written. What was not read is said in words."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app import words
 from app.data.ledger import Ledger
-from app.models import quantities, segment_words
+from app.data.quote import Quote
+from app.models import quantities, quote_words, segment_words
 from app.models.spoken import spoken
 from app.views import theme
 from app.views.flow import FlowLayout
@@ -45,10 +48,12 @@ class LedgerLine(QWidget):
             self._layout.addWidget(widget)
         self.setAccessibleName(self.tr("What the answer was made from"))
 
-    def set_ledger(self, ledger: Ledger) -> None:
+    def set_ledger(self, ledger: Ledger, quotes: Sequence[Quote] = ()) -> None:
+        """`quotes`: of the answer, once they were looked for."""
         self._ledger = ledger
         self._more.setParent(self)
-        self._first.set_parts(self._read(ledger) + self._speed(ledger))
+        told = quote_words.counts(quotes)
+        self._first.set_parts(self._read(ledger) + [("small", told)] * bool(told) + self._speed(ledger))
         over = segment_words.written_over(ledger)
         self._over.setText(over)
         self._over.setVisible(bool(over))

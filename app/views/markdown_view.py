@@ -1,9 +1,10 @@
 """Shows Markdown that is still being written: what is final stays, only the tail is drawn again."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
@@ -11,6 +12,7 @@ from app.markdown import Stream
 from app.views import theme
 from app.views.blocks import BlockWriter, Mark
 from app.views.icons import IconButton
+from app.views.marks import SIGNS, TextMark, marked
 
 FRAME_MS = 33
 """At most 30 repaints a second, and a third of the time when drawing takes longer."""
@@ -62,14 +64,17 @@ class Reader(QTextBrowser):
 
 
 class MarkdownView(Reader):
-    """`append` while it is written, `set_text` for all of it."""
+    """`append` while it is written, `set_text` for all of it, `set_marks` when it is whole."""
 
     drawn = Signal()
+    hovered = Signal(str, QPoint)
+    """The pointer rests on what leads to this address, at a point of the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._source = ""
         self._waiting = ""
+        self._marks: tuple[TextMark, ...] = ()
         self._buttons: list[IconButton] = []
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.draw)
@@ -81,6 +86,8 @@ class MarkdownView(Reader):
 
     def set_text(self, text: str) -> None:
         """Show this text. One that goes on with the text before keeps what is drawn."""
+        if text != self._source:
+            self.set_marks(())
         if text.startswith(self._source):
             self._waiting += text[len(self._source) :]
         else:
@@ -89,7 +96,15 @@ class MarkdownView(Reader):
         self._source = text
         self.draw()
 
+    def set_marks(self, marks: Sequence[TextMark]) -> None:
+        """Mark these characters of the text that is shown, in place of others."""
+        chosen = () if SIGNS.search(self._source) else tuple(marks)
+        if chosen != self._marks:
+            self._marks = chosen
+            self._draw_again()
+
     def append(self, text: str) -> None:
+        self.set_marks(())
         self._source += text
         self._waiting += text
         if not self._timer.isActive():
@@ -122,10 +137,20 @@ class MarkdownView(Reader):
                 return code
         return None
 
+    def _draw_again(self) -> None:
+        """All of it, with the caret where it was."""
+        place = self.textCursor().position()
+        self._begin()
+        self._waiting = marked(self._source, self._marks)
+        self.draw()
+        caret = self.textCursor()
+        caret.setPosition(min(place, self.document().characterCount() - 1))
+        self.setTextCursor(caret)
+
     def _begin(self) -> None:
         self.document().clear()
         self._stream = Stream()
-        self._writer = BlockWriter(self.document())
+        self._writer = BlockWriter(self.document(), self._marks)
         self._mark: Mark = self._writer.mark()
         self._pause = FRAME_MS
         self._stamp = theme.stamp()
@@ -150,6 +175,12 @@ class MarkdownView(Reader):
     def _copy(self, place: int, _checked: bool = False) -> None:
         QGuiApplication.clipboard().setText(self._writer.codes[place][1])
 
+    def viewportEvent(self, event) -> bool:
+        if event.type() == QEvent.Type.ToolTip and (address := self.anchorAt(event.pos())):
+            self.hovered.emit(address, event.globalPos())
+            return True
+        return super().viewportEvent(event)
+
     def contextMenuEvent(self, event) -> None:
         menu = self.createStandardContextMenu()
         code = self.code_at(self.cursorForPosition(event.pos()).position())
@@ -166,7 +197,4 @@ class MarkdownView(Reader):
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if getattr(self, "_stamp", None) not in (None, theme.stamp()):
-            text, self._source = self._source, ""
-            self._begin()
-            self._waiting = ""
-            self.set_text(text)
+            self._draw_again()

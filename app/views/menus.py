@@ -58,6 +58,8 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
         ),
         _tr("&Document"): (
             Entry("find_in_source", _tr("Find in the source"), ("Ctrl+Shift+F",)),
+            Entry("next_quote", _tr("Next quote of the answer"), ("Ctrl+G",)),
+            Entry("previous_quote", _tr("Previous quote of the answer"), ("Ctrl+Shift+G",)),
             Entry("remove_attached", _tr("Remove all documents from this question")),
             None,
             Entry("forget_reading", _tr("Forget the reading of the chosen document…")),

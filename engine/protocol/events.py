@@ -45,6 +45,8 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     """Bytes of keys and values of one token, as the model computes them."""
     kv_token_int8: int = 0
     """The same, held as int8 with their scales."""
+    takes_system: bool = False
+    """Whether its chat template has a place for a system turn, at the head of a conversation."""
 
     @property
     def whole_only(self) -> bool:

@@ -57,3 +57,26 @@ def test_what_transformers_templates_use():
         "{{ {'ü': ns.n} | tojson }}{{ tools is none }}"
     )
     assert rendered(source, "user", "assistant") == ["", 0, "", 1, '{"ü": 2}True']
+
+
+SYSTEM_IN_ITS_PLACE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
+SYSTEM_IN_THE_LAST_QUESTION = (
+    "{% for m in messages %}{% if m.role != 'system' %}<{{ m.role }}>{% if loop.last %}{{ messages[0].content }} "
+    "{% endif %}{{ m.content }}{% endif %}{% endfor %}"
+)
+SYSTEM_AT_THE_END = "{% for m in messages[1:] %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ messages[0].content }}"
+
+
+@pytest.mark.parametrize(
+    ("source", "takes"),
+    [
+        (SYSTEM_IN_ITS_PLACE, True),
+        ("{{ messages[0].content }}{% for m in messages[1:] %}[{{ m.content }}]{% endfor %}", True),
+        (LLAMA, False),
+        (SYSTEM_IN_THE_LAST_QUESTION, False),
+        (SYSTEM_AT_THE_END, False),
+        ("{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}", False),
+    ],
+)
+def test_a_system_turn_has_a_place_that_does_not_move(source, takes):
+    assert Template(source, {}).takes_system is takes

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from engine import generate
 from engine.protocol import (
+    Conversation,
     Count,
     Counted,
     Delta,
@@ -20,6 +21,8 @@ from engine.protocol import (
     Read,
     ReadingSettings,
     Sampling,
+    Text,
+    Turn,
 )
 
 AUTO, WHOLE = ReadingSettings(), ReadingSettings(mode="whole")
@@ -50,6 +53,7 @@ def test_what_was_loaded(desk):
     assert desk.loaded.layers == {"full": 2}
     assert desk.loaded.window == desk.loaded.native_window == 1024
     assert desk.loaded.precision == "fp32"
+    assert desk.loaded.takes_system
 
 
 def test_an_answer_counts_exactly(desk, book):
@@ -78,6 +82,19 @@ def test_the_next_turn_reads_only_what_is_new(desk, book):
     first = ask(desk, [book, "What is it about?"])
     second = ask(desk, [book, "What is it about?"], first.result.text, "And then?").usage
     # All of the first prompt, and of the answer all that was read while writing: the very tokens, not its text's
+    assert second.reused == first.usage.prompt + 4
+
+
+def test_a_system_turn_at_the_head_reads_nothing_anew(desk, book):
+    head = Turn("system", (Text("Quote word for word."),))
+
+    def talk(*turns):
+        plain = desk.talk(*turns)
+        return Conversation((head, *plain.turns), plain.began)
+
+    first = desk.run(Generate(desk.id(), talk([book, "What is it about?"]), FEW, False, AUTO))
+    told = ([book, "What is it about?"], first.result.text, "And then?")
+    second = desk.run(Generate(desk.id(), talk(*told), FEW, False, AUTO)).usage
     assert second.reused == first.usage.prompt + 4
 
 

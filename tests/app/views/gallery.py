@@ -40,6 +40,8 @@ from tests.app.views.samples import (
     PAGE,
     PARALLEL,
     QUESTION,
+    QUOTED,
+    QUOTES,
     SERVICE,
     message,
 )
@@ -90,6 +92,13 @@ def answered(window: MainWindow) -> None:
     window.conversation.show_messages(
         [message("q", "user", QUESTION), message("a", "assistant", ANSWER, ledger=LEDGER)]
     )
+
+
+def quoted(window: MainWindow) -> None:
+    """An answer whose quotes were looked for: exact, close, invented, and facts."""
+    answer = message("a", "assistant", QUOTED, ledger=LEDGER, quotes=QUOTES)
+    window.conversation.show_messages([message("q", "user", QUESTION), answer])
+    window.conversation.point_at_quote("a", 0)
 
 
 def code(window: MainWindow) -> None:
@@ -254,7 +263,7 @@ def narrowest(window: MainWindow) -> None:
 SCENES: dict[str, Callable[[MainWindow], None]] = {
     scene.__name__: scene
     for scene in (
-        *(answered, code, reading, drop, failed, editing, segments, asking, covering, covered, offer, forced),
+        *(answered, quoted, code, reading, drop, failed, editing, segments, asking, covering, covered, offer, forced),
         *(before_reading, forget, narrow, narrowest),
     )
 }

@@ -5,6 +5,7 @@ import msgspec
 from app.data.conversation import FoundPart, Message
 from app.data.document import Item
 from app.data.ledger import Ledger, LedgerDocument, LedgerPlace, LedgerSegment
+from app.data.quote import Quote, QuotePlace
 from app.models.readings import OnDisk
 
 GIB = 2**30
@@ -82,6 +83,39 @@ LEDGER = Ledger(
     temperature=0.0,
     seed=None,
 )
+
+QUOTED = """The Seller's liability is capped at the Consideration: “the aggregate liability of the Seller … shall not
+exceed the Consideration”. Claims are excluded below a threshold of £50,000, and must be notified within 24 months.
+
+> Clause 9.4 shall not apply to any Tax Claim
+
+The Disclosure Letter adds that the Seller “accepts no wider liability whatsoever”, and both say that “time is of the
+essence” of every notice to Harcourt Lane Ltd."""
+
+
+def _quote(
+    words: str, verdict: str, kind: str = "quote", *places: QuotePlace, found: str = "", count: int = 0
+) -> Quote:
+    start = QUOTED.index(words)
+    return Quote(start, start + len(words), verdict, kind, places, found, count or len(places))
+
+
+def _on(item: Item, page: str, *path: str) -> QuotePlace:
+    return QuotePlace(item.id, 0, 9, page, "page", int(page), "", path)
+
+
+QUOTES = (
+    _quote("“the aggregate liability of the Seller … shall not\nexceed the Consideration”", "exact", "quote",
+           _on(AGREEMENT, "214", "9. Limitation of liability")),
+    _quote("£50,000", "exact", "fact", _on(AGREEMENT, "213", "8. Claims"), count=1),
+    _quote("24 months", "close", "fact", _on(AGREEMENT, "215", "10. Notice"), found="twenty-four (24) months"),
+    _quote("Clause 9.4 shall not apply to any Tax Claim", "close", "quote",
+           _on(AGREEMENT, "214", "9. Limitation of liability"), found="Clause 9.4 shall apply to any Tax Claim"),
+    _quote("“accepts no wider liability whatsoever”", "missing"),
+    _quote("“time is of the\nessence”", "ambiguous", "quote", _on(AGREEMENT, "12"), _on(AGREEMENT, "97"),
+           _on(LETTER, "3"), count=3),
+    _quote("Harcourt Lane Ltd", "exact", "fact", _on(AGREEMENT, "1", "Parties")),
+)  # fmt: skip
 
 
 MIB = 2**20
