@@ -181,13 +181,15 @@ def _match(text: str, piece: Piece, wanted: Wanted, headings: Sequence[Heading])
 
 
 def _here(found: Sequence[Sequence[Spot]], end: int) -> list[list[Spot]]:
-    """The spots of each word before `end`; or where some begin behind it, those of all words that are near it on either
-    side. Nothing when neither has all words."""
+    """The spots of each word before `end`; or where some are only behind it, those of all words that are near it on
+    either side. Nothing when neither has all words."""
     inside = [[spot for spot in each if spot[0] < end] for each in found]
     if all(inside):
         return inside
+    if all(each and each[-1][0] >= end for each in found):
+        return []  # all of them are in what comes next
     near = [[spot for spot in each if spot[0] >= end - OVERLAP] for each in found]
-    return near if all(near) and min(near)[0][0] < end else []
+    return near if all(near) else []
 
 
 def _apart(text: str, wanted: Wanted, pieces: Sequence[Sequence[Piece]]) -> list[Match]:
