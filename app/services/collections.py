@@ -3,7 +3,7 @@
 import time
 import unicodedata
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from app.data.matter import Matter
 from app.services.database import Database
@@ -81,10 +81,10 @@ class Collections:
         with self._database.writing():
             return tuple(item for item in dict.fromkeys(items) if self._take(id, item))
 
-    def exchange(self, old: str, new: str) -> tuple[str, ...]:
-        """Put item `new` in the place of `old` wherever that is; the ids of those matters."""
+    def exchange(self, old: str, new: str, among: Collection[str] | None = None) -> tuple[str, ...]:
+        """Put item `new` in the place of `old` wherever that is, or in these matters; the ids of those it was in."""
         with self._database.writing():
-            matters = tuple(matter.id for matter in self.of(old))
+            matters = tuple(one.id for one in self.of(old) if among is None or one.id in among)
             for id in matters:
                 self._put(id, new)
                 self._take(id, old)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from app.services.text_index import OVERLAP, Piece, folded
 
-AROUND = 60
+BEFORE, AFTER = 30, 120
 """Characters shown on either side of the first word."""
 
 Spot = tuple[int, int]
@@ -59,8 +59,8 @@ def _in_folded(text: str, offset: int, word: str) -> list[Spot]:
 def excerpt(text: str, marked: Sequence[Spot]) -> tuple[str, tuple[Spot, ...]]:
     """What stands around the first of the spots, on one line, with an ellipsis where text was left away; and the spots
     in it."""
-    first = max(0, marked[0][0] - AROUND)
-    last = min(len(text), marked[0][1] + 2 * AROUND)
+    first = max(0, marked[0][0] - BEFORE)
+    last = min(len(text), marked[0][1] + AFTER)
     line = ["…"] if first else []
     places: list[int] = []
     """Of each character from `first` on, its place in the line."""
