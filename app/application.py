@@ -21,14 +21,18 @@ from app.data.settings import Settings
 from app.instance import Instance, hand_over
 from app.models.spoken import spoken
 from app.services.assistant import Assistant
+from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
 from app.services.library import Library
 from app.services.models import Models
+from app.services.originals import Originals
 from app.services.privacy import Connections
 from app.services.problem import Problem
 from app.services.settings import SettingsStore
+from app.services.text_index import TextIndex
+from app.services.text_search import TextSearch
 from app.views import theme
 from app.views.window import MainWindow
 from engine.client import Engine
@@ -44,7 +48,9 @@ class Application:
         self.state = State(settings)
         self._controller: Controller | None = None
         database = Database(paths.database())
-        library = Library(database, paths.texts())
+        index = TextIndex(paths.index())
+        library = Library(database, paths.texts(), index)
+        collections = Collections(database)
         conversations = Conversations(database)
         models = Models(paths.models())
         connections = Connections()
@@ -59,6 +65,10 @@ class Application:
             connections=connections,
             engine=engine,
             assistant=Assistant(engine, library, conversations, models, settings),
+            collections=collections,
+            originals=Originals(library, collections),
+            index=index,
+            search=TextSearch(library, index),
         )
 
     @property
@@ -70,6 +80,7 @@ class Application:
     async def close(self) -> None:
         await self.controller.close()
         await self.services.engine.stop()
+        self.services.index.close()
         self.services.database.close()
 
     def _on_gauges(self, gauges) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options
+from app.commands import bench_options, library_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -55,9 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("paths", metavar="PATH", type=Path, nargs="+")
     read.add_argument("--json", action="store_true")
     options.add_documents(read)
+    read.add_argument("--keep", dest="kept", action="store_true", help="put them into the library")
     options.add_model(read)
     read.set_defaults(run=_read)
 
+    library_options.add(commands, _library)
     _add_models(commands)
     _add_readings(commands)
     _add_export(commands)
@@ -77,6 +79,7 @@ def _add_ask(commands: Commands) -> None:
     ask.add_argument(
         "--doc", metavar="PATH", type=Path, action="append", default=[], help="a file or folder; repeatable"
     )
+    ask.add_argument("--matter", metavar="NAME", action="append", default=[], help="all documents of one; repeatable")
     ask.add_argument(
         "--json", action="store_true", help="answer, usage, ledger, quotes, findings and documents as one object"
     )
@@ -181,6 +184,12 @@ def _read(arguments: argparse.Namespace) -> int:
     from app.commands import read
 
     return read.main(arguments)
+
+
+def _library(arguments: argparse.Namespace) -> int:
+    from app.commands import library
+
+    return library.main(arguments)
 
 
 def _models(arguments: argparse.Namespace) -> int:

@@ -143,3 +143,21 @@ WARNINGS: dict[str, str] = {
     "more": QT_TRANSLATE_NOOP("words", "{count} further warnings about single files"),
 }
 """By `Warning.code` of a document. Of a file in a folder, `Warning.values` hold its path as "file"."""
+
+EXPORTS: dict[str, str] = {
+    "text_missing": QT_TRANSLATE_NOOP(
+        "words", "{name} was not exported: its kept text is missing or has changed. Add the document again."
+    ),
+    "original_missing": QT_TRANSLATE_NOOP(
+        "words", "{name} was not copied: the original is not where it was. Its text can still be exported."
+    ),
+    "original_changed": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} was not copied: the original has changed since it was read, and the copy would not be what answers "
+        "quote. Read the new version first, or export the text.",
+    ),
+    "original_folder": QT_TRANSLATE_NOOP(
+        "words", "{name} was not copied: it is a folder. Copy it yourself, or export its text."
+    ),
+}
+"""By `Exported.refused`: why nothing was written of an item. {name}"""

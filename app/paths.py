@@ -25,6 +25,11 @@ def database() -> Path:
     return data() / "longread.db"
 
 
+def index() -> Path:
+    """Where words stand in the texts. Made anew when it is not there."""
+    return data() / "search.db"
+
+
 def settings() -> Path:
     return data() / "settings.json"
 

@@ -93,6 +93,20 @@ PROBLEMS: dict[str, str] = {
     "text_missing": QT_TRANSLATE_NOOP(
         "words", "The kept text of {subject} is missing or has changed. Add the document again."
     ),
+    "matter_unnamed": QT_TRANSLATE_NOOP("words", "A matter needs a name."),
+    "matter_long": QT_TRANSLATE_NOOP("words", "The name of a matter may have {count} characters at most."),
+    "matter_exists": QT_TRANSLATE_NOOP("words", "There is a matter {subject} already. Choose another name."),
+    "matter_unknown": QT_TRANSLATE_NOOP("words", "There is no matter {subject}. See: longread library matters"),
+    "matter_empty": QT_TRANSLATE_NOOP(
+        "words", "The matter {subject} holds no documents. Nothing was asked; put documents into it first."
+    ),
+    "item_unknown": QT_TRANSLATE_NOOP(
+        "words",
+        "Nothing in the library is called {subject}, comes from there or has that id. See: longread library list",
+    ),
+    "item_ambiguous": QT_TRANSLATE_NOOP(
+        "words", "{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them."
+    ),
     "settings_newer": QT_TRANSLATE_NOOP(
         "words",
         "The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you "

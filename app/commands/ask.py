@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from app.commands import ledger, quotes, sentences
-from app.commands.run import BAD_USE, FAILED, opened, reading, run, settings
+from app.commands import ledger, meant, quotes, sentences
+from app.commands.run import BAD_USE, FAILED, Parts, kept_library, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
 from app.data.document import Item, Refused
@@ -19,6 +19,7 @@ from app.documents.messages import AS_USUAL, Options
 from app.services import coverage
 from app.services.answer import Answer
 from app.services.library import Library
+from app.services.problem import Problem
 from engine.protocol import Delta, Done, Found, Loaded, Progress, Usage
 
 
@@ -41,6 +42,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
             items = await add(parts.library, arguments.doc, terminal, reading(arguments))
             if items is None:
                 return FAILED
+            items = list({item.id: item for item in [*_of_matters(arguments, parts), *items]}.values())
             loaded = await loading
         finally:
             await _end(loading)
@@ -78,6 +80,23 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
             asked = {"part_question": part_question, "conversation": conversation.id if arguments.kept else None}
             terminal.answer(msgspec.json.encode(report | asked).decode() + "\n")
         return FAILED if answer.problem is not None else 0
+
+
+def _of_matters(arguments: Namespace, parts: Parts) -> list[Item]:
+    """The documents of the matters that were named. A conversation that is not kept gets copies of its own.
+
+    Raises `Problem`: "matter_unknown", "matter_empty", or "text_missing".
+    """
+    items: list[Item] = []
+    with kept_library() as (library, collections):
+        for name in arguments.matter:
+            matter = meant.matter(name, collections)
+            if not matter.items:
+                raise Problem("matter_empty", subject=matter.name)
+            items += [
+                parts.library.get(id) if arguments.kept else parts.library.take(library, id) for id in matter.items
+            ]
+    return items
 
 
 async def _told(answer: Answer, names: dict[str, str], terminal: Terminal, *, asks: str, silent: bool) -> Usage | None:

@@ -19,7 +19,7 @@ def main(arguments: Namespace) -> int:
 
 async def _read(arguments: Namespace, terminal: Terminal) -> int:
     """Every document is told about, those that give no text too; then the exit code is 1."""
-    async with opened(settings(arguments, terminal), keep=False) as parts:
+    async with opened(settings(arguments, terminal), keep=arguments.kept) as parts:
         how = reading(arguments)
         given = [(path, await opened_document(parts.library, path, terminal, how)) for path in arguments.paths]
         items = [one for _, one in given if isinstance(one, Item)]

@@ -1,20 +1,17 @@
 """`longread readings`: what is kept on disk of texts that were read, and forgetting it."""
 
-import re
 import time
 from argparse import Namespace
 
 import msgspec
 
-from app import paths, words
+from app import words
 from app.commands import sentences
-from app.commands.run import FAILED, Parts, opened, run, settings
+from app.commands.meant import DIGEST
+from app.commands.run import FAILED, Parts, looked_into, run
 from app.commands.terminal import Terminal
 from app.services.problem import Problem
 from engine.protocol import Listed, Saved
-
-DIGEST = re.compile(r"[0-9a-f]{6,64}")
-"""The beginning of a sha256 that is long enough to mean one document."""
 
 
 def main(arguments: Namespace) -> int:
@@ -22,8 +19,7 @@ def main(arguments: Namespace) -> int:
 
 
 async def _list(arguments: Namespace, terminal: Terminal) -> int:
-    # a library that nobody has made yet is not made by looking
-    async with opened(settings(arguments, terminal), keep=paths.database().exists()) as parts:
+    async with looked_into(arguments, terminal) as parts:
         listed = await parts.assistant.readings()
         readings = sorted(listed.readings, key=lambda one: one.used, reverse=True)
         names = {one.id: _names(one, parts) for one in readings}
@@ -39,7 +35,7 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
 
 
 async def _forget(arguments: Namespace, terminal: Terminal) -> int:
-    async with opened(settings(arguments, terminal), keep=paths.database().exists()) as parts:
+    async with looked_into(arguments, terminal) as parts:
         documents = None if arguments.all else await _meant(arguments.name, parts)
         if documents == ():
             terminal.say(f"Nothing is kept of a document {arguments.name}. See: longread readings list")

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import msgspec
@@ -22,12 +23,14 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from app.documents.messages import Options
 from app.services.assistant import Assistant
+from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import MEMORY, Database
 from app.services.library import Library
 from app.services.models import Models
 from app.services.problem import Problem
 from app.services.settings import SettingsStore
+from app.services.text_index import TextIndex
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
@@ -43,9 +46,12 @@ class Parts(Struct):
     settings: Settings
     models: Models
     library: Library
+    collections: Collections
     conversations: Conversations
     engine: Engine
     assistant: Assistant
+    index: TextIndex | None
+    """Only of a library that is kept."""
 
 
 def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Namespace) -> int:
@@ -113,14 +119,35 @@ async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
         texts = paths.texts() if keep else stack.enter_context(_passing(paths.data()))
         database = Database(paths.database() if keep else MEMORY)
         stack.callback(database.close)
-        library, conversations = Library(database, texts), Conversations(database)
+        index = TextIndex(paths.index()) if keep else None
+        if index is not None:
+            stack.callback(index.close)
+        library, conversations = Library(database, texts, index), Conversations(database)
         models, engine = Models(paths.models()), Engine(data=paths.data())
         assistant = Assistant(engine, library, conversations, models, chosen)
         try:
-            yield Parts(chosen, models, library, conversations, engine, assistant)
+            yield Parts(
+                *(chosen, models, library, Collections(database), conversations, engine, assistant),
+                index=index,
+            )
         finally:
             await assistant.close()
             await engine.stop()
+
+
+@contextlib.contextmanager
+def kept_library() -> Iterator[tuple[Library, Collections]]:
+    """What is kept of documents and matters, beside the services of a command that keeps nothing."""
+    database = Database(paths.database() if paths.database().exists() else MEMORY)
+    try:
+        yield Library(database, paths.texts()), Collections(database)
+    finally:
+        database.close()
+
+
+def looked_into(arguments: Namespace, terminal: Terminal) -> AbstractAsyncContextManager[Parts]:
+    """The services over what is kept; a library that nobody has made yet is not made by looking."""
+    return opened(settings(arguments, terminal), keep=paths.database().exists())
 
 
 @contextlib.contextmanager

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from app import document_words, words
+from app.data.changes import Changes
 from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Refused, Unit, Warning
+from app.data.quote import QuotePlace
 from app.services.problem import Problem
 from engine.protocol import Advice, Failed, Progress
 
@@ -84,6 +86,32 @@ def extent(item: Item) -> str:
     if item.tokens is not None:
         told.append(tokens(item.tokens))
     return ", ".join(told)
+
+
+def documents(count: int) -> str:
+    return "1 document" if count == 1 else f"{_number(count)} documents"
+
+
+def place(at: QuotePlace) -> str:
+    """Where something stands: "page 40, 9 Limits > 9.2 Cap", "src/a.py", "Annex.pdf page 3"."""
+    label = at.label or _number(at.index + 1)
+    where = label if at.unit == "file" else f"{at.unit} {label}"
+    where = f"{at.file} {where}" if at.file else where
+    path = [title for title in at.path if title != at.label]
+    return f"{where}, {' > '.join(path)}" if path else where
+
+
+def changes(what: Changes) -> str:
+    """ "12 passages changed, 2 added, 1 removed; 3,041 are the same"."""
+    told: list[str] = []
+    for kind in ("changed", "added", "removed"):
+        if count := what.count(kind):
+            told.append(f"{_number(count)} {kind}" if told else f"{_passages(count)} {kind}")
+    return f"{', '.join(told) or 'no passage changed'}; {_number(what.same)} are the same"
+
+
+def _passages(count: int) -> str:
+    return "1 passage" if count == 1 else f"{_number(count)} passages"
 
 
 def progress(what: Progress, *, asks: str = "segments") -> str:

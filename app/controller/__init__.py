@@ -18,11 +18,15 @@ from app.controller.engine import EngineController
 from app.controller.evidence import EvidenceController
 from app.controller.exporting import ExportController
 from app.controller.intake import IntakeController
+from app.controller.keeping import KeepingController
+from app.controller.matters import MatterController
 from app.controller.models import ModelController
+from app.controller.originals import OriginalController
 from app.controller.pages import PageController
 from app.controller.progress import ReadingProgress
 from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
+from app.controller.searching import SearchController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
 from app.controller.shelf import ShelfController
@@ -69,11 +73,15 @@ class Controller(QObject):
         self.editing = EditController(desk)
         self.shelf = ShelfController(desk, self.answers)
         self.quotes = QuoteController(desk, self.answers, self.shelf)
+        self.exporting = ExportController(desk)
+        self.evidence = EvidenceController(desk, self.shelf)
+        self.matters = MatterController(desk)
+        self.searching = SearchController(desk, self.shelf)
+        self.originals = OriginalController(desk, self.shelf)
         # after the shelf, so that the cards are there when their states are shown
         state.documents_changed.connect(progress.show_states)
         self.readings = ReadingsController(desk)
-        self.exporting = ExportController(desk)
-        self.evidence = EvidenceController(desk, self.shelf)
+        self.keeping = KeepingController(desk, self.readings)
         self.answers.ended.connect(self.readings.refresh)
         self.intake = IntakeController(desk, self.answers, self.preflight)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
@@ -99,6 +107,7 @@ class Controller(QObject):
         self.services.conversations.settle()
         self.shelf.show_items()
         self.shelf.open_last()
+        self.originals.watch()
         if problem is not None:
             self.notices.problem(f"settings_{problem.code}", {"subject": str(problem.kept)})
         if not self.state.settings.seen_first_run:
@@ -151,6 +160,11 @@ class Controller(QObject):
                 self.window.composer.focus_attachments()
             case "add_document":
                 self.window.actions_by_name["add_files"].trigger()
+            case "show_changes":
+                self.originals.show_last_changes()
+            case "attach_new_version":
+                self.originals.attach_new()
+                self.window.banner.clear()
             case "read_in_segments":
                 self.settings.apply(replace(self.state.settings, reading_mode="auto"))
                 self.answers.regenerate(values[0])

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 
 from PySide6.QtCore import QObject
 
@@ -77,12 +78,12 @@ class ReadingsController(QObject):
         except EngineDown as error:
             self._notices.engine_stays_down(str(error.log))
             return
-        self._leave_memory(item_id)
+        self.leave_memory(item_id)
         self._notices.forgot_reading(name, forgotten.bytes)
         self._state.documents_changed.emit()
         self.refresh()
 
-    def _leave_memory(self, item_id: str) -> None:
+    def leave_memory(self, item_id: str) -> None:
         """Segments go by themselves; in a chain of documents that was read whole, the others go with the one."""
         read, loaded = self._state.read, self._state.loaded
         if item_id not in read or loaded is None:
@@ -90,6 +91,12 @@ class ReadingsController(QObject):
         tokens = [self._services.library.get(one).tokens or 0 for one in read]
         whole = estimate(tokens, loaded, self._state.settings).segments is None
         self._state.read = frozenset() if whole else read - {item_id}
+
+    def bytes_on_disk(self, item_ids: Collection[str]) -> int:
+        """Of all saved readings that hold any of these items, as they were listed last."""
+        listed = self._state.readings
+        saved = () if listed is None else listed.readings
+        return sum(one.bytes for one in saved if not set(item_ids).isdisjoint(one.documents))
 
     def _on_disk(self, item_id: str) -> OnDisk | None:
         listed = self._state.readings

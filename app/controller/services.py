@@ -3,13 +3,17 @@
 from dataclasses import dataclass
 
 from app.services.assistant import Assistant
+from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
 from app.services.library import Library
 from app.services.models import Models
+from app.services.originals import Originals
 from app.services.privacy import Connections
 from app.services.settings import SettingsStore
+from app.services.text_index import TextIndex
+from app.services.text_search import TextSearch
 from engine.client import Engine
 
 
@@ -24,3 +28,7 @@ class Services:
     connections: Connections
     engine: Engine
     assistant: Assistant
+    collections: Collections
+    originals: Originals
+    index: TextIndex
+    search: TextSearch

@@ -1,6 +1,8 @@
 """The left pane: conversations opened, named, found and removed; library items looked at, attached and removed."""
 
+import contextlib
 import functools
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
@@ -23,11 +25,11 @@ class ShelfController(QObject):
         window.actions_by_name["new_conversation"].triggered.connect(self.new)
         sidebar.conversation_renamed.connect(self._rename)
         sidebar.conversation_removed.connect(self._remove)
-        sidebar.searched.connect(self._search)
         sidebar.item_clicked.connect(self.show_item)
         window.conversation.place.connect(self.show_item)
-        sidebar.item_attached.connect(self._attach)
-        sidebar.item_removed.connect(self._remove_item)
+        sidebar.library.items_attached.connect(self.attach)
+        sidebar.library.items_removed.connect(self._remove_items)
+        sidebar.library.items_restored.connect(self._restore_items)
         window.composer.draft_changed.connect(self._keep_draft)
         window.composer.attachment_removed.connect(self._detach)
         window.actions_by_name["remove_attached"].triggered.connect(self._detach_pending)
@@ -80,7 +82,8 @@ class ShelfController(QObject):
         self._window.show_source()
 
     def show_items(self) -> None:
-        self._window.sidebar.set_items(self._services.library.items())
+        library = self._services.library
+        self._window.sidebar.set_items(library.items(), self._services.collections.all(), library.removed())
 
     def _show_conversations(self) -> None:
         self._window.sidebar.set_conversations(self._services.conversations.list(), self._state.conversation)
@@ -110,29 +113,32 @@ class ShelfController(QObject):
         self.open(conversation)
         self._show_conversations()
 
-    def _search(self, text: str) -> None:
-        self._window.sidebar.set_found(self._services.conversations.search(text))
-
     def _keep_draft(self, text: str) -> None:
         try:
             self._services.conversations.save_draft(self._state.conversation, text)
         except Problem as problem:
             self._notices.problem(problem.code, problem.values)
 
-    def _attach(self, item_id: str) -> None:
-        self._attachments.attach(self._state.conversation, [item_id])
-        self._state.documents_changed.emit()
-        self._answers.read(self._state.conversation)
+    def attach(self, item_ids: Sequence[str]) -> None:
+        """To the question to come, and read them."""
+        if item_ids:
+            self._attachments.attach(self._state.conversation, item_ids)
+            self._state.documents_changed.emit()
+            self._answers.read(self._state.conversation)
 
-    def _remove_item(self, item_id: str) -> None:
-        name = self._services.library.get(item_id).name
-        self._services.library.remove(item_id)
-        self._undo.add(functools.partial(self._restore_item, item_id))
-        self._notices.removed_item(name)
+    def _remove_items(self, item_ids: Sequence[str]) -> None:
+        library = self._services.library
+        names = [library.get(item_id).name for item_id in item_ids]
+        for item_id in item_ids:
+            library.remove(item_id)
+        self._undo.add(functools.partial(self._restore_items, item_ids))
+        self._notices.removed_items(names)
         self._state.documents_changed.emit()
 
-    def _restore_item(self, item_id: str) -> None:
-        self._services.library.restore(item_id)
+    def _restore_items(self, item_ids: Sequence[str]) -> None:
+        for item_id in item_ids:
+            with contextlib.suppress(KeyError):  # deleted for good since
+                self._services.library.restore(item_id)
         self._state.documents_changed.emit()
 
     def _detach(self, item_id: str) -> None:

@@ -152,3 +152,5 @@ class Item(Struct, frozen=True):
     file_size: int = 0
     changes: Changes = "final"
     """How tracked changes were read."""
+    succeeds: str | None = None
+    """Id of the item that is the version before of the same file."""

@@ -112,5 +112,9 @@ def units(count: int, unit: str) -> str:
     return one if count == 1 else many.format(n=number(count))
 
 
+def documents(count: int) -> str:
+    return _tr("1 document") if count == 1 else _tr("{n} documents").format(n=number(count))
+
+
 def precision(name: str) -> str:
     return name.upper()

@@ -146,14 +146,19 @@ class Assistant:
         request = Forget(new_id(), documents, readings_folder(self.settings))
         return await self._result(self._engine.send(request), Forgotten)
 
-    async def forget(self, item: str) -> Forgotten:
-        """Delete a library's item for good: the copy of its text, and then what was read of it.
+    async def forget(self, *items: str) -> Forgotten:
+        """Delete items of the library (their ids) for good: the copies of their texts, what was read of them, and every
+        trace of their words in the library's files.
 
-        When the engine cannot be asked (raises `EngineBusy`, `EngineDown` or `RequestFailed`) the text is gone and the
-        readings are still there: `forget_readings` takes them away later.
+        When the engine cannot be asked (raises `EngineBusy`, `EngineDown` or `RequestFailed`) the texts are gone and
+        the readings are still there: `forget_readings` takes them away later.
         """
-        self._library.forget(item)
-        return await self.forget_readings((item,))
+        for item in items:
+            self._library.forget(item)
+        try:
+            return await self.forget_readings(items)
+        finally:
+            await self._library.purge()
 
     async def count(self, items: Sequence[Item]) -> list[int]:
         """Tokens of each item by the loaded model; they are kept with the items."""

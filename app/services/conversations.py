@@ -3,6 +3,7 @@
 import datetime
 import time
 import uuid
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 
 import msgspec
@@ -204,6 +205,16 @@ class Conversations:
 
     def _hold(self, message: str, documents: tuple[str, ...]) -> None:
         self._database.changed("UPDATE messages SET documents = ? WHERE id = ?", (_json(documents), message))
+
+    def holding(self, items: Iterable[str]) -> int:
+        """In how many conversations that are not removed a question was asked about any of these items."""
+        ((count,),) = self._database.rows(
+            "SELECT count(DISTINCT m.conversation) FROM messages m, json_each(m.documents) held "
+            "JOIN conversations c ON c.id = m.conversation WHERE m.deleted_at IS NULL AND c.deleted_at IS NULL "
+            "AND held.value IN (SELECT value FROM json_each(?))",
+            (_json(list(items)),),
+        )
+        return int(count)
 
     def settle(self) -> int:
         """Mark answers that a program's end cut short as stopped; how many. For who holds the engine's lock."""

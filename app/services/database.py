@@ -79,6 +79,7 @@ class Database:
             connection.pragma("journal_mode", "delete")
         connection.pragma("synchronous", "full")  # a question that was shown as kept survives a power cut
         connection.pragma("foreign_keys", True)
+        connection.pragma("secure_delete", True)  # what is deleted is overwritten
         if self._refuse_newer(connection) == len(self._steps):
             return
         with self.writing():  # another process may have migrated it between the look and the lock
@@ -128,6 +129,13 @@ class Database:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+    def empty_log(self) -> bool:
+        """Bring all that was written into the file itself, and leave nothing in the log beside it. False while another
+        process is reading: its closing does it then."""
+        with self._named():
+            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").get
+        return not busy
 
     def close(self) -> None:
         self._connection.close()

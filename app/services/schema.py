@@ -66,5 +66,27 @@ ALTER TABLE items ADD COLUMN headings TEXT NOT NULL DEFAULT '[]';  -- JSON
 ALTER TABLE items ADD COLUMN runs TEXT NOT NULL DEFAULT '[]';      -- JSON: where a PDF's text stands on its pages
 """
 
-STEPS: tuple[str, ...] = (FIRST, FOUND, EVIDENCE)
+MATTERS = """
+CREATE TABLE matters (            -- collections of items
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    made REAL NOT NULL,
+    deleted_at REAL
+) STRICT;
+
+CREATE TABLE held (               -- which items a matter holds
+    matter TEXT NOT NULL REFERENCES matters(id) ON DELETE CASCADE,
+    item TEXT NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+    added REAL NOT NULL,
+    PRIMARY KEY (matter, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_item ON held(item);
+
+ALTER TABLE items ADD COLUMN origin TEXT;  -- JSON: how it was made; NULL of what an older Longread added
+ALTER TABLE items ADD COLUMN succeeds TEXT REFERENCES items(id) ON DELETE SET NULL;  -- the same file's version before
+CREATE INDEX items_succeed ON items(succeeds);
+CREATE INDEX items_size ON items(json_extract(about, '$.file_size'));
+"""
+
+STEPS: tuple[str, ...] = (FIRST, FOUND, EVIDENCE, MATTERS)
 """Step n leads from version n to n + 1; a new database is version 0."""

@@ -84,8 +84,8 @@ async def ask_without(
 ) -> Without:
     """Answer the question that the message `answer` answers once more, without the passage; nothing of it is kept.
 
-    `talk`: the conversation as the engine is given it. `on_text` hears the answer so far. Raises KeyError for an unknown message, `Problem` when the text is gone, and
-    `RequestFailed`. Cancelling ends the request.
+    `talk`: the conversation as the engine is given it. `on_text` hears the answer so far. Raises KeyError for an
+    unknown message, `Problem` when the text is gone, and `RequestFailed`. Cancelling ends the request.
     """
     number = [message.id for message in messages].index(answer)
     with Shortened.open(library, place, folder) as shortened:

@@ -28,6 +28,7 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
     return {
         _tr("&File"): (
             Entry("new_conversation", _tr("New conversation"), (Key.New,)),
+            Entry("new_matter", _tr("New matter…"), ("Ctrl+Shift+N",)),
             None,
             Entry("add_files", _tr("Add documents…"), (Key.Open,)),
             Entry("add_folder", _tr("Add folder…"), ("Ctrl+Shift+O",)),
@@ -62,7 +63,14 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
             Entry("previous_quote", _tr("Previous quote of the answer"), ("Ctrl+Shift+G",)),
             Entry("remove_attached", _tr("Remove all documents from this question")),
             None,
+            Entry("attach_chosen", _tr("Attach the chosen documents"), ("Ctrl+Shift+A",)),
+            Entry("put_into_matter", _tr("Put the chosen documents into a matter…"), ("Ctrl+M",)),
+            Entry("read_new_version", _tr("Read the new version of the chosen document")),
+            Entry("show_changes", _tr("Show what changed in the chosen document")),
+            Entry("export_chosen", _tr("Export the chosen documents…")),
+            None,
             Entry("forget_reading", _tr("Forget the reading of the chosen document…")),
+            Entry("delete_chosen", _tr("Delete the chosen documents for good…")),
         ),
         _tr("&Tools"): (
             Entry("settings", _tr("Model settings"), (Key.Preferences, "Ctrl+,")),

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QObject
-
 from app import words
 from app.data.conversation import Failure
 from app.models import quantities
 from app.models.spoken import spoken
-from app.views.banner import Banner, Kind
+from app.views.banner import Kind
 from app.views.failure import sentence
+from app.views.library_notices import LibraryNotices
 from engine.protocol import Note
 
 NOTES: dict[str, Kind] = {
@@ -25,12 +24,9 @@ SETTINGS = ("not_saved_disk", "not_saved", "not_saved_full", "read_parallel", "k
 """Those that the settings have something to say to."""
 
 
-class Notices(QObject):
-    """Buttons are answered by `Banner.action`: undo, restart_engine, open_logs, models, settings."""
-
-    def __init__(self, banner: Banner) -> None:
-        super().__init__(banner)
-        self._banner = banner
+class Notices(LibraryNotices):
+    """Buttons are answered by `Banner.action`: undo, restart_engine, open_logs, models, settings, and those of the
+    library."""
 
     def engine_came_back(self) -> None:
         self._banner.show_message(
@@ -72,9 +68,6 @@ class Notices(QObject):
     def removed_conversation(self, title: str) -> None:
         self._undoable(self.tr("The conversation “{title}” was removed.").format(title=title))
 
-    def removed_item(self, name: str) -> None:
-        self._undoable(self.tr("{name} was removed from the library.").format(name=name))
-
     def detached_item(self, name: str) -> None:
         self._undoable(self.tr("{name} is no longer part of this conversation.").format(name=name))
 
@@ -109,6 +102,3 @@ class Notices(QObject):
             size = quantities.size(freed)
             said = self.tr("What was read of {name} is forgotten; {size} are free again.").format(name=name, size=size)
         self._banner.show_message("good", said)
-
-    def _undoable(self, text: str) -> None:
-        self._banner.show_message("info", text, [("undo", self.tr("Undo"))])

@@ -20,8 +20,9 @@ class ShortcutsPage(Page):
         self._grid(
             self.tr("IN LISTS"),
             [
-                (self.tr("Rename a conversation"), keys["F2"]),
-                (self.tr("Remove, with a way back"), keys["Del"]),
+                (self.tr("Rename a conversation or a matter"), keys["F2"]),
+                (self.tr("Remove, or take out of a matter, with a way back"), keys["Del"]),
+                (self.tr("Fold or unfold a matter"), self.tr(" or ").join((keys["Right"], keys["Left"]))),
                 (self.tr("Forget the reading of a document"), keys["Shift+Del"]),
                 (self.tr("Open"), keys["Return"]),
             ],
@@ -60,7 +61,7 @@ class ShortcutsPage(Page):
         return self.tr(" or ").join(keys.toString(native) for keys in action.shortcuts())
 
 
-_KEYS = ("F2", "Del", "Shift+Del", "Return", "Space", "Right", "Esc")
+_KEYS = ("F2", "Del", "Shift+Del", "Return", "Space", "Right", "Left", "Esc")
 
 
 class AboutPage(Page):

@@ -1,95 +1,52 @@
 """The left pane: search, the library with how far each item is read, and the conversations."""
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QSize, QSortFilterProxyModel, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListView,
     QMenu,
-    QSizePolicy,
-    QStyledItemDelegate,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.data.conversation import Conversation, Found
 from app.data.document import Item
+from app.data.found import FoundTexts
+from app.data.matter import Matter
+from app.data.quote import QuotePlace
+from app.models import quantities
 from app.models.conversations import ConversationsModel, FoundModel
+from app.models.found_texts import FoundTextsModel, PlaceRole, summary
 from app.models.library import IdRole, LibraryModel
 from app.models.readings import OnDisk
-from app.views import theme
+from app.views import announce, theme
+from app.views.fitted_list import FittedList
 from app.views.icons import IconButton
-from app.views.sidebar_rows import ConversationRow, FoundRow, LibraryCard
+from app.views.library_tree import LibraryTree
+from app.views.sidebar_rows import ConversationRow, FoundRow, FoundTextRow
 
 SEARCH_DELAY = 150
 """Milliseconds after the last key before a search is asked for."""
 
 
-class FittedList(QListView):
-    """A list no taller than its rows, so that what follows it stands right beneath. `delete_pressed`: the Delete
-    key, never Backspace; `forget_pressed`: the same with Shift."""
-
-    delete_pressed = Signal()
-    forget_pressed = Signal()
-
-    def __init__(self, name: str, delegate: QStyledItemDelegate, parent: QWidget | None = None):
-        super().__init__(parent)
-        theme.set_role(self, "plain")
-        self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(delegate)
-        delegate.setParent(self)
-        self.setMouseTracking(True)
-        self.setUniformItemSizes(True)
-        self.setTabKeyNavigation(False)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def rows_height(self) -> int:
-        count = self.model().rowCount() if self.model() else 0
-        return count * self.sizeHintForRow(0) if count else 0
-
-    def fit(self) -> None:
-        self.setMaximumHeight(max(self.rows_height(), 1))
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.rows_height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.rows_height(), 2 * max(self.sizeHintForRow(0), 0)))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.model():
-            self.fit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete and self.currentIndex().isValid():
-            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            (self.forget_pressed if shift else self.delete_pressed).emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.state() != self.State.EditingState:
-            if self.currentIndex().isValid():
-                self.activated.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
-
 class Sidebar(QFrame):
+    """What can be asked of the library are the signals of `library`."""
+
     searched = Signal(str)
     """What stands in the search field, a moment after the last key; empty when it was cleared."""
+    more_wanted = Signal(str)
+    """More places in texts for what stands there."""
+    place_clicked = Signal(QuotePlace)
+    """Show this place of a text."""
     item_clicked = Signal(str)
     """Show this item (click, or Return)."""
-    item_attached = Signal(str)
-    """Attach this item to the question (double click, or the context menu)."""
-    item_removed = Signal(str)
-    """Asked for, never done here: the owner makes it undoable."""
     reading_forgotten = Signal(str)
     """Asked for: the owner asks back once, since it cannot be undone."""
     conversation_selected = Signal(str)
@@ -101,11 +58,9 @@ class Sidebar(QFrame):
         super().__init__(parent)
         theme.set_role(self, "side")
         self._items = LibraryModel(self)
-        self._shown_items = QSortFilterProxyModel(self)
-        self._shown_items.setSourceModel(self._items)
-        self._shown_items.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._conversations = ConversationsModel(self)
         self._found = FoundModel(self)
+        self._found_texts = FoundTextsModel(self)
 
         self.search = QLineEdit()
         self.search.setClearButtonEnabled(True)
@@ -114,8 +69,9 @@ class Sidebar(QFrame):
         self.search.setPlaceholderText(self.tr("Find anything…   {keys}").format(keys=find))
         self.search.installEventFilter(self)
 
-        self.library = FittedList(self.tr("Library"), LibraryCard())
-        self.library.setModel(self._shown_items)
+        self.library = LibraryTree(self._items)
+        self.found_texts = FittedList(self.tr("Found in documents"), FoundTextRow())
+        self.found_texts.setModel(self._found_texts)
         self.conversations = FittedList(self.tr("Conversations"), ConversationRow())
         self.conversations.setModel(self._conversations)
         self.conversations.setEditTriggers(
@@ -125,56 +81,75 @@ class Sidebar(QFrame):
         self.found.setModel(self._found)
 
         self._library_title = self._title(self.tr("LIBRARY"))
+        self._texts_title = self._title(self.tr("FOUND IN DOCUMENTS"))
         self._conversations_title = self._title(self.tr("CONVERSATIONS"))
         self._found_title = self._title(self.tr("FOUND IN CONVERSATIONS"))
+        self._preparing = self._hint("")
+        self._counted = self._hint("")
         self._no_items = self._hint(self.tr("Drop files or a folder on the window. They are read in full, here."))
         self._nothing = self._hint(self.tr("Nothing found."))
+        self.more = QPushButton(self.tr("Show more places"))
+        theme.set_role(self.more, "link")
+        self.more.clicked.connect(lambda: self.more_wanted.emit(self.search.text().strip()))
         self.new = IconButton("plus", self.tr("New conversation"))
         self.new.clicked.connect(self.new_conversation)
+        self.new_matter = IconButton("plus", self.tr("New matter"))
+        self.new_matter.clicked.connect(lambda: self.library.matter_made.emit([]))
 
-        heading = QHBoxLayout()
-        heading.addWidget(self._conversations_title, 1)
-        heading.addWidget(self.new)
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(SEARCH_DELAY)
+        self._delay.timeout.connect(lambda: self.searched.emit(self.search.text().strip()))
+        self._lay_out()
+        self._wire()
+        self._arrange()
+
+    def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(8)
         layout.addWidget(self.search)
+        layout.addWidget(self._preparing)
         layout.addSpacing(4)
-        layout.addWidget(self._library_title)
+        layout.addLayout(self._heading(self._library_title, self.new_matter))
         layout.addWidget(self._no_items)
         layout.addWidget(self.library, 3)
-        layout.addLayout(heading)
+        layout.addWidget(self._texts_title)
+        layout.addWidget(self._counted)
+        layout.addWidget(self.found_texts, 3)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(self._heading(self._conversations_title, self.new))
         layout.addWidget(self._found_title)
         layout.addWidget(self._nothing)
         layout.addWidget(self.conversations, 2)
         layout.addWidget(self.found, 2)
         layout.addStretch(0)
 
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(SEARCH_DELAY)
-        self._delay.timeout.connect(lambda: self.searched.emit(self.search.text().strip()))
+    def _heading(self, title: QLabel, button: IconButton) -> QHBoxLayout:
+        heading = QHBoxLayout()
+        heading.addWidget(title, 1)
+        heading.addWidget(button)
+        return heading
+
+    def _wire(self) -> None:
         self.search.textChanged.connect(self._searching)
-        self.library.clicked.connect(lambda index: self.item_clicked.emit(index.data(IdRole)))
-        self.library.activated.connect(lambda index: self.item_clicked.emit(index.data(IdRole)))
-        self.library.doubleClicked.connect(lambda index: self.item_attached.emit(index.data(IdRole)))
-        self.library.delete_pressed.connect(self._remove_item)
-        self.library.forget_pressed.connect(self.forget_chosen)
-        self.library.customContextMenuRequested.connect(self._item_menu)
+        self.library.item_clicked.connect(self.item_clicked)
+        self.library.reading_forgotten.connect(self.reading_forgotten)
+        for signal in (self.found_texts.clicked, self.found_texts.activated):
+            signal.connect(lambda index: self.place_clicked.emit(index.data(PlaceRole)))
         for view in (self.conversations, self.found):
             view.clicked.connect(lambda index: self.conversation_selected.emit(index.data(IdRole)))
             view.activated.connect(lambda index: self.conversation_selected.emit(index.data(IdRole)))
         self.conversations.delete_pressed.connect(self._remove_conversation)
         self.conversations.customContextMenuRequested.connect(self._conversation_menu)
         self._conversations.renamed.connect(self.conversation_renamed)
-        self._arrange()
 
     # what is shown
 
-    def set_items(self, items: list[Item]) -> None:
-        chosen = self.library.currentIndex().data(IdRole)
-        self._items.set_items(items)
-        self._choose(self.library, self._items.row_of(chosen) if chosen else None)
+    def set_items(self, items: list[Item], matters: Sequence[Matter] = (), removed: Sequence[Item] = ()) -> None:
+        chosen, group = self.library.chosen(), self.library.group()
+        if self._items.set_items(items, matters, removed):
+            self.library.choose(chosen[0] if len(chosen) == 1 else None, group)
         self._arrange()
 
     def set_item_state(self, item_id: str, fraction: float | None, text: str = "") -> None:
@@ -185,21 +160,50 @@ class Sidebar(QFrame):
         """What is on disk of each item's reading, by the item's id."""
         self._items.set_saved(saved)
 
+    def set_originals(self, states) -> None:
+        """How the originals of these items stand, by the items' ids."""
+        self._items.set_originals(states)
+
     def item_ids(self) -> list[str]:
         """Of all items, also of those that a search hides."""
         return self._items.ids()
 
     def select_item(self, item_id: str | None) -> None:
-        self._choose(self.library, self._items.row_of(item_id) if item_id else None)
+        self.library.choose(item_id)
 
     def set_conversations(self, conversations: list[Conversation], current: str | None = None) -> None:
         self._conversations.set_conversations(conversations)
-        self._choose(self.conversations, self._conversations.row_of(current) if current else None)
+        row = self._conversations.row_of(current) if current else None
+        if row is None:
+            self.conversations.clearSelection()
+        else:
+            index = self._conversations.index(row, 0)
+            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.conversations.selectionModel().setCurrentIndex(index, flag)
         self._arrange()
 
     def set_found(self, found: list[Found]) -> None:
-        """The answer to `searched`; shown while the search field holds something."""
+        """Conversations that answer `searched`; shown while the search field holds something."""
         self._found.set_found(found)
+        self._arrange()
+
+    def set_found_texts(self, found: FoundTexts) -> None:
+        """Places in texts that answer `searched` or `more_wanted`."""
+        self._found_texts.set_found(found)
+        told = summary(found) if found.texts else ""
+        if found.waiting:
+            waiting = self.tr("{documents} not searched yet")
+            told = f"{told} · ".lstrip(" ·") + waiting.format(documents=quantities.documents(found.waiting))
+        self._counted.setText(told)
+        self.more.setEnabled(found.more or any(text.count > len(text.places) for text in found.texts))
+        self._arrange()
+        if told:
+            announce.politely(self.search, told)
+
+    def set_preparing(self, fraction: float | None) -> None:
+        """How far the texts are prepared for searching; None: they are."""
+        words = self.tr("Preparing the search: {percent}")
+        self._preparing.setText("" if fraction is None else words.format(percent=quantities.percent(fraction)))
         self._arrange()
 
     def focus_search(self) -> None:
@@ -210,65 +214,42 @@ class Sidebar(QFrame):
         self.search.clear()
 
     def _searching(self, text: str) -> None:
-        self._shown_items.setFilterFixedString(text.strip())
+        self.library.search(text.strip())
         if not text.strip():
             self._found.set_found([])
+            self.set_found_texts(FoundTexts())
         self._delay.start()
         self._arrange()
 
     def _arrange(self) -> None:
         searching = bool(self.search.text().strip())
-        items, found = self._shown_items.rowCount(), self._found.rowCount()
+        items, found, texts = self.library.count(), self._found.rowCount(), self._found_texts.rowCount()
+        self._preparing.setVisible(bool(self._preparing.text()))
         self._no_items.setVisible(not searching and not items)
         self._library_title.setVisible(not searching or items > 0)
         self.library.setVisible(items > 0)
+        self.new_matter.setVisible(not searching and items > 0)
+        self._texts_title.setVisible(searching and bool(texts or self._counted.text()))
+        self._counted.setVisible(searching and bool(self._counted.text()))
+        self.found_texts.setVisible(searching and texts > 0)
+        self.more.setVisible(searching and texts > 0 and self.more.isEnabled())
         self._conversations_title.setVisible(not searching)
         self.new.setVisible(not searching)
         self.conversations.setVisible(not searching)
         self._found_title.setVisible(searching and found > 0)
         self.found.setVisible(searching and found > 0)
-        self._nothing.setVisible(searching and not found and not items)
-        for view in (self.library, self.conversations, self.found):
+        self._nothing.setVisible(searching and not found and not items and not texts)
+        for view in (self.library, self.found_texts, self.conversations, self.found):
             view.fit()
-
-    def _choose(self, view: FittedList, row: int | None) -> None:
-        model = view.model()
-        index = model.index(row, 0) if row is not None else None
-        if index is not None and isinstance(model, QSortFilterProxyModel):
-            index = model.mapFromSource(self._items.index(row))
-        if index is None or not index.isValid():
-            view.clearSelection()
-            return
-        view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     # what is asked
 
-    def _remove_item(self) -> None:
-        self.item_removed.emit(self.library.currentIndex().data(IdRole))
-
     def forget_chosen(self) -> None:
         """Ask to forget the reading of the chosen item, where it has one."""
-        item_id = self.library.currentIndex().data(IdRole)
-        if item_id is not None and self._items.has_reading(item_id):
-            self.reading_forgotten.emit(item_id)
+        self.library.forget_chosen_reading()
 
     def _remove_conversation(self) -> None:
         self.conversation_removed.emit(self.conversations.currentIndex().data(IdRole))
-
-    def item_menu(self, item_id: str) -> QMenu:
-        menu = QMenu(self)
-        for label, signal in (
-            (self.tr("Show its text"), self.item_clicked),
-            (self.tr("Attach to the question"), self.item_attached),
-            (self.tr("Remove from the library"), self.item_removed),
-        ):
-            menu.addAction(label).triggered.connect(lambda _=False, signal=signal: signal.emit(item_id))
-        menu.actions()[-1].setShortcut(QKeySequence(Qt.Key.Key_Delete))
-        menu.addSeparator()
-        forget = menu.addAction(self.tr("Forget this reading…"), lambda: self.reading_forgotten.emit(item_id))
-        forget.setShortcut(QKeySequence("Shift+Del"))
-        forget.setEnabled(self._items.has_reading(item_id))
-        return menu
 
     def conversation_menu(self, conversation_id: str) -> QMenu:
         menu = QMenu(self)
@@ -280,11 +261,6 @@ class Sidebar(QFrame):
         remove.triggered.connect(lambda: self.conversation_removed.emit(conversation_id))
         menu.addActions([rename, remove])
         return menu
-
-    def _item_menu(self, point: QPoint) -> None:
-        index = self.library.indexAt(point)
-        if index.isValid():
-            self.item_menu(index.data(IdRole)).popup(self.library.viewport().mapToGlobal(point))
 
     def _conversation_menu(self, point: QPoint) -> None:
         index = self.conversations.indexAt(point)
@@ -302,10 +278,10 @@ class Sidebar(QFrame):
                 self.search.clear()
                 return True
             if event.key() == Qt.Key.Key_Down:
-                for view in (self.library, self.conversations, self.found):
-                    if view.isVisible() and view.model().rowCount():
+                for view in (self.library, self.found_texts, self.conversations, self.found):
+                    if view.isVisible():
                         if not view.currentIndex().isValid():
-                            view.setCurrentIndex(view.model().index(0, 0))
+                            view.setCurrentIndex(view.model().index(0, 0, view.rootIndex()))
                         view.setFocus(Qt.FocusReason.OtherFocusReason)
                         return True
         return super().eventFilter(watched, event)

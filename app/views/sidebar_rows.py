@@ -1,15 +1,16 @@
-"""How the rows of the sidebar's lists are drawn: library cards, conversations, and found places."""
+"""How the rows of the sidebar's lists are drawn: conversations, and found places."""
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.models.conversations import SnippetRole
-from app.models.library import DetailRole, FractionRole, Index, StateRole
+from app.models.found_texts import ExcerptRole, MarksRole, WhereRole
+from app.models.library import Index
 from app.views import theme
 
-GAP = 8
-"""Between cards."""
 PAD = 9
 
 
@@ -27,50 +28,6 @@ def line(
     place = QRect(area.left(), area.top(), area.width(), metrics.height())
     painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(text, elide, area.width()))
     return metrics.height() + 2
-
-
-class LibraryCard(QStyledItemDelegate):
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        height = QFontMetrics(option.font).height() + 2 * (QFontMetrics(theme.font("caption")).height() + 2)
-        return QSize(120, height + 2 * PAD + GAP)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = is_set(option, QStyle.StateFlag.State_Selected)
-        focused = is_set(option, QStyle.StateFlag.State_HasFocus)
-        hovered = is_set(option, QStyle.StateFlag.State_MouseOver)
-        card = QRectF(option.rect).adjusted(1, 1, -1, -1.0 - GAP)
-        edge = theme.color("accent") if chosen or focused else theme.color("line")
-        if hovered and not chosen:
-            edge = theme.color("edge")
-        shape = QPainterPath()
-        shape.addRoundedRect(card, 7, 7)
-        painter.setPen(QPen(edge, 2.0 if focused else 1.2))
-        painter.setBrush(theme.color("paper"))
-        painter.drawPath(shape)
-        if chosen:
-            painter.save()
-            painter.setClipPath(shape)
-            painter.fillRect(QRectF(card.left(), card.top(), 4, card.height()), theme.color("accent"))
-            painter.restore()
-        area = card.toRect().adjusted(PAD + 1, PAD - 1, -PAD, -PAD)
-        detail = theme.font("caption")
-        fraction = index.data(FractionRole)
-        reading = fraction is not None and fraction < 1
-        rows = (
-            (option.font, theme.color("ink"), index.data(), Qt.TextElideMode.ElideMiddle),
-            (detail, theme.color("quiet"), index.data(DetailRole), Qt.TextElideMode.ElideRight),
-            (
-                detail,
-                theme.color("accent_text" if reading else "quiet"),
-                index.data(StateRole),
-                Qt.TextElideMode.ElideRight,
-            ),
-        )
-        for font, color, text, elide in rows:
-            area.setTop(area.top() + line(painter, font, color, area, text, elide))
-        painter.restore()
 
 
 class ConversationRow(QStyledItemDelegate):
@@ -108,6 +65,54 @@ class FoundRow(QStyledItemDelegate):
         place = QRect(area.left(), area.top(), area.width(), 2 * QFontMetrics(font).height())
         painter.drawText(place, Qt.TextFlag.TextWordWrap, index.data(SnippetRole))
         painter.restore()
+
+
+class FoundTextRow(QStyledItemDelegate):
+    """A document's name, the place, and two lines of what stands around it, with the words in bold."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        caption = QFontMetrics(theme.font("caption")).height()
+        return QSize(120, QFontMetrics(option.font).height() + 3 * caption + 6 + 2 * PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        ground(painter, option)
+        area = option.rect.adjusted(PAD, PAD - 2, -PAD, -PAD)
+        name, font = Qt.TextElideMode.ElideMiddle, theme.font("caption")
+        area.setTop(area.top() + line(painter, option.font, theme.color("ink"), area, index.data(), name))
+        area.setTop(area.top() + line(painter, font, theme.color("accent_text"), area, index.data(WhereRole)))
+        painter.setPen(theme.color("quiet"))
+        excerpt(index.data(ExcerptRole), index.data(MarksRole), font, area.width()).draw(
+            painter, QPointF(area.topLeft())
+        )
+        painter.restore()
+
+
+def excerpt(text: str, marks: Sequence[tuple[int, int]], font: QFont, width: int) -> QTextLayout:
+    """As many whole lines of the text as two, with the marked characters in bold. Qt counts in UTF-16."""
+    layout = QTextLayout(text, font)
+    bold = QTextCharFormat()
+    bold.setFontWeight(QFont.Weight.Bold)
+    bold.setForeground(theme.color("ink"))
+    ranges = []
+    for start, end in marks:
+        one = QTextLayout.FormatRange()
+        one.start, one.length, one.format = utf16(text[:start]), utf16(text[start:end]), bold
+        ranges.append(one)
+    layout.setFormats(ranges)
+    layout.beginLayout()
+    for number in range(2):
+        made = layout.createLine()
+        if not made.isValid():
+            break
+        made.setLineWidth(width)
+        made.setPosition(QPointF(0, number * QFontMetrics(font).height()))
+    layout.endLayout()
+    return layout
+
+
+def utf16(text: str) -> int:
+    return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 
 def ground(painter: QPainter, option: QStyleOptionViewItem) -> None:

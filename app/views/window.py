@@ -14,6 +14,7 @@ from app.views.composer import Composer
 from app.views.conversation import COLUMN, ConversationView
 from app.views.icons import IconButton
 from app.views.instruments import Instruments
+from app.views.library_tree import FOLDED, LibraryTree
 from app.views.overlay import MARGIN, DropOverlay
 from app.views.panes import Panes
 from app.views.privacy_pill import PrivacyPill
@@ -32,6 +33,8 @@ class Kept(msgspec.Struct, frozen=True):
     geometry: str
     widths: list[int]
     wanted: list[bool]
+    folded: tuple[str, ...] = FOLDED
+    """Groups of the library."""
 
 
 class MainWindow(QMainWindow):
@@ -70,13 +73,16 @@ class MainWindow(QMainWindow):
     def state(self) -> bytes:
         """Place, size and panes, for `restore`."""
         geometry = self.saveGeometry().toBase64().toStdString()
-        return msgspec.json.encode(Kept(geometry, self.panes.widths(), self.panes.wanted()))
+        return msgspec.json.encode(
+            Kept(geometry, self.panes.widths(), self.panes.wanted(), self.sidebar.library.folded())
+        )
 
     def restore(self, state: bytes) -> None:
         """Lie as `state` says. Raises msgspec.DecodeError or ValidationError when it is damaged."""
         kept = msgspec.json.decode(state, type=Kept)
         self.restoreGeometry(QByteArray.fromBase64(kept.geometry.encode()))
         self.panes.restore(kept.widths, kept.wanted)
+        self.sidebar.library.set_folded(kept.folded)
 
     def set_busy(self, busy: bool) -> None:
         """While an answer is on its way it can be stopped, and no other be begun."""
@@ -152,6 +158,7 @@ class MainWindow(QMainWindow):
         do["every_part"].toggled.connect(self.composer.set_every_part)
         self.composer.every_part_changed.connect(do["every_part"].setChecked)
         do["forget_reading"].triggered.connect(self.sidebar.forget_chosen)
+        self._wire_library(self.sidebar.library)
         do["stop"].triggered.connect(self.composer.stopped)
         do["find_here"].triggered.connect(self._find_here)
         do["find_in_source"].triggered.connect(self._find_in_source)
@@ -168,6 +175,19 @@ class MainWindow(QMainWindow):
         self.composer.add_files.connect(do["add_files"].trigger)
         self.composer.files_pasted.connect(self.dropped)
         self.panes.changed.connect(self._show_panes)
+
+    def _wire_library(self, library: LibraryTree) -> None:
+        do = self.actions_by_name
+        do["new_matter"].triggered.connect(lambda: library.matter_made.emit([]))
+        do["put_into_matter"].triggered.connect(library.show_matters_menu)
+        for name, wish in (
+            ("attach_chosen", library.items_attached),
+            ("export_chosen", library.items_exported),
+            ("delete_chosen", library.items_forgotten),
+        ):
+            do[name].triggered.connect(lambda _=False, wish=wish: library.ask(wish))
+        for name, wish in (("read_new_version", library.version_wanted), ("show_changes", library.changes_wanted)):
+            do[name].triggered.connect(lambda _=False, wish=wish: library.ask_of_one(wish))
 
     def _show_panes(self) -> None:
         for place, name, button in ((0, "toggle_sidebar", self._show_left), (2, "toggle_source", self._show_right)):

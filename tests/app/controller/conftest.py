@@ -16,13 +16,17 @@ from app.data.document import Extracted, Span
 from app.data.settings import Settings
 from app.services import library as library_module
 from app.services.assistant import Assistant
+from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
 from app.services.library import Library
 from app.services.models import Models
+from app.services.originals import Originals
 from app.services.privacy import Connections
 from app.services.settings import SettingsStore
+from app.services.text_index import TextIndex
+from app.services.text_search import TextSearch
 from app.views import theme
 from app.views.window import MainWindow
 from engine.client import Stream, new_id
@@ -153,7 +157,8 @@ class Program:
     def __init__(self, home: Path) -> None:
         self.engine = FakeEngine()
         database = Database(home / "longread.db")
-        library, conversations = Library(database, home / "texts"), Conversations(database)
+        index, collections = TextIndex(home / "search.db"), Collections(database)
+        library, conversations = Library(database, home / "texts", index), Conversations(database)
         models, connections = Models(paths.models()), Connections()
         settings = Settings(seen_first_run=True)
         self.services = Services(
@@ -162,6 +167,10 @@ class Program:
             connections=connections,
             engine=self.engine,
             assistant=Assistant(self.engine, library, conversations, AnyModel(), settings),
+            collections=collections,
+            originals=Originals(library, collections),
+            index=index,
+            search=TextSearch(library, index),
         )
         self.state = State(settings)
         self.window = MainWindow()
@@ -241,6 +250,7 @@ async def program(home, qtbot, look, texts, until):
     yield made
     made.window.close()
     await made.controller.close()
+    made.services.index.close()
     made.services.database.close()
     made.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

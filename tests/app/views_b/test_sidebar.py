@@ -23,8 +23,19 @@ def sidebar(qtbot):
     return made
 
 
+def card(sidebar, row):
+    """The row of an item that is shown below the root, or in the first group."""
+    library = sidebar.library
+    root = library.rootIndex()
+    return library.model().index(row, 0, root if root.isValid() else library.model().index(0, 0))
+
+
 def state(sidebar, row):
-    return sidebar.library.model().index(row, 0).data(StateRole)
+    return card(sidebar, row).data(StateRole)
+
+
+def entry(menu, words):
+    return next(action for action in menu.actions() if action.text() == words)
 
 
 def test_each_item_says_how_far_it_is_read(sidebar):
@@ -49,7 +60,7 @@ def test_what_is_on_disk_is_said_with_its_size_and_time(sidebar):
     ]
     sidebar.set_item_state(samples.AGREEMENT.id, 1.0)
     assert state(sidebar, 0) == "● in memory · 5 GB on disk"
-    told = sidebar.library.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    told = card(sidebar, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert told.endswith("in memory · 5 GB on disk")
 
 
@@ -59,19 +70,19 @@ def test_a_reading_is_forgotten_by_menu_and_by_key_where_there_is_one(sidebar, q
     sidebar.select_item(samples.LETTER.id)
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(sidebar.library, Qt.Key.Key_Delete, shift)
-    assert not sidebar.item_menu(samples.LETTER.id).actions()[-1].isEnabled()
+    assert not entry(sidebar.library.menu(), "Forget this reading…").isEnabled()
     assert not asked
     sidebar.set_saved({samples.LETTER.id: OnDisk(2**20, True, 0.2, frozenset())})
     removed = []
-    sidebar.item_removed.connect(removed.append)
+    sidebar.library.items_removed.connect(removed.append)
     qtbot.keyClick(sidebar.library, Qt.Key.Key_Delete, shift)
-    sidebar.item_menu(samples.LETTER.id).actions()[-1].trigger()
+    entry(sidebar.library.menu(), "Forget this reading…").trigger()
     assert asked == [samples.LETTER.id] * 2
     assert not removed
 
 
 def test_a_card_is_read_out_whole(sidebar):
-    told = sidebar.library.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    told = card(sidebar, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert told == "Share Purchase Agreement.pdf, 412 pages · 218,340 tokens, not read"
 
 
@@ -86,7 +97,7 @@ def test_states_and_selection_outlive_a_new_list(sidebar):
 def test_click_shows_and_return_shows(sidebar, qtbot):
     asked = []
     sidebar.item_clicked.connect(asked.append)
-    centre = sidebar.library.visualRect(sidebar.library.model().index(1, 0)).center()
+    centre = sidebar.library.visualRect(card(sidebar, 1)).center()
     qtbot.mouseClick(sidebar.library.viewport(), Qt.MouseButton.LeftButton, pos=centre)
     qtbot.keyClick(sidebar.library, Qt.Key.Key_Return)
     assert asked == [samples.LETTER.id, samples.LETTER.id]
@@ -94,7 +105,7 @@ def test_click_shows_and_return_shows(sidebar, qtbot):
 
 def test_delete_asks_and_backspace_does_nothing(sidebar, qtbot):
     items, conversations = [], []
-    sidebar.item_removed.connect(items.append)
+    sidebar.library.items_removed.connect(items.append)
     sidebar.conversation_removed.connect(conversations.append)
     sidebar.select_item(samples.LETTER.id)
     for view in (sidebar.library, sidebar.conversations):
@@ -104,7 +115,7 @@ def test_delete_asks_and_backspace_does_nothing(sidebar, qtbot):
     assert not conversations
     qtbot.keyClick(sidebar.library, Qt.Key.Key_Delete)
     qtbot.keyClick(sidebar.conversations, Qt.Key.Key_Delete)
-    assert items == [samples.LETTER.id]
+    assert items == [[samples.LETTER.id]]
     assert conversations == ["c2"]
     assert len(sidebar.item_ids()) == 3, "only the owner removes"
 
@@ -132,7 +143,7 @@ def test_search_filters_the_library_at_once_and_asks_for_the_rest(sidebar, qtbot
     with qtbot.waitSignal(sidebar.searched) as asked:
         qtbot.keyClicks(sidebar.search, "letter")
     assert asked.args == ["letter"]
-    assert sidebar.library.model().rowCount() == 1
+    assert sidebar.library.count() == 1
     assert not sidebar.conversations.isVisible()
     sidebar.set_found(samples.FOUND)
     assert sidebar.found.isVisible()
@@ -145,7 +156,7 @@ def test_search_filters_the_library_at_once_and_asks_for_the_rest(sidebar, qtbot
         qtbot.keyClick(sidebar.search, Qt.Key.Key_Escape)
     assert asked.args == [""]
     assert sidebar.conversations.isVisible()
-    assert sidebar.library.model().rowCount() == 3
+    assert sidebar.library.count() == 3
 
 
 def test_nothing_found_is_said(sidebar, qtbot):
@@ -164,10 +175,10 @@ def test_down_goes_from_the_search_to_the_first_list(sidebar, qtbot):
 
 def test_menus_name_what_they_do(sidebar, qtbot):
     attached = []
-    sidebar.item_attached.connect(attached.append)
-    menu = sidebar.item_menu(samples.LETTER.id)
-    menu.actions()[1].trigger()
-    assert attached == [samples.LETTER.id]
+    sidebar.library.items_attached.connect(attached.append)
+    sidebar.select_item(samples.LETTER.id)
+    entry(sidebar.library.menu(), "Attach to the question").trigger()
+    assert attached == [[samples.LETTER.id]]
     assert [action.text() for action in sidebar.conversation_menu("c1").actions()] == [
         "Rename",
         "Delete the conversation",

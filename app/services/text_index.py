@@ -1,0 +1,189 @@
+"""Where words stand in the library's texts: a file beside the database that can be made anew at any time.
+
+A text is cut into pieces, and of each piece the index knows which three letters in a row it holds, in FTS5's trigram
+index without places and without the text itself: half the size of an English text. Three letters find words in scripts
+with and without spaces; whether a piece really holds a word is seen in the text (`app.services.text_search`).
+"""
+
+import json
+import logging
+import threading
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
+
+from msgspec import Struct
+
+from app.services.database import Database
+from app.services.problem import DamagedDatabase, NewerDatabase
+
+LONGEST = 3000
+"""Characters of a piece."""
+OVERLAP = 100
+"""Characters beyond its end that a piece is looked for with: a border cuts no shorter words."""
+AT_ONCE = 50
+"""Pieces in one step, which takes some tenths of a second."""
+TRIGRAM = 3
+ASKED = 60
+"""Trigrams of a long phrase that are looked up: the text itself decides."""
+LAST = "\U0010ffff"
+
+SCHEMA = """
+CREATE TABLE texts (
+    n INTEGER PRIMARY KEY,
+    item TEXT NOT NULL UNIQUE,    -- sha256 of the text
+    whole INTEGER NOT NULL        -- whether all of its pieces are here
+) STRICT;
+CREATE TABLE pieces (
+    n INTEGER PRIMARY KEY,
+    text INTEGER NOT NULL REFERENCES texts(n) ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    finish INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pieces_of ON pieces(text);
+CREATE VIRTUAL TABLE grams USING fts5(
+    text, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'
+);
+CREATE VIRTUAL TABLE terms USING fts5vocab(grams, instance);
+CREATE TABLE owed (what TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;  -- 'purge': rows were deleted since the last one
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Piece(Struct, frozen=True, order=True):
+    """Characters `start` to `end` of a text."""
+
+    start: int
+    end: int
+
+
+class TextIndex:
+    """Made anew when the file is damaged or of a newer version. Its methods may be called from any thread, and raise
+    `DatabaseProblem` when the file cannot be used."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._database = Database(path, steps=(SCHEMA,))
+        except (DamagedDatabase, NewerDatabase) as problem:
+            log.warning("the search index is made anew: %s", problem.code)
+            for end in ("", "-wal", "-shm"):
+                path.with_name(path.name + end).unlink(missing_ok=True)
+            self._database = Database(path, steps=(SCHEMA,))
+        self._database.rows("PRAGMA synchronous = normal")  # what a power cut takes away is made again
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def known(self) -> set[str]:
+        """The items of which anything is here."""
+        with self._lock:
+            return {item for (item,) in self._database.rows("SELECT item FROM texts")}
+
+    def whole(self) -> set[str]:
+        """The items whose texts are here from end to end."""
+        with self._lock:
+            return {item for (item,) in self._database.rows("SELECT item FROM texts WHERE whole")}
+
+    def take_in(self, item: str, text: str, breaks: Iterable[int] = ()) -> int:
+        """Some of the pieces that are not here yet; how many characters are now, in the end all of them.
+
+        `breaks`: where pages or sections begin. They are the same at every call for the same text.
+        """
+        cut = pieces(len(text), breaks)
+        with self._lock, self._database.writing():
+            self._database.changed("INSERT OR IGNORE INTO texts (item, whole) VALUES (?, 0)", (item,))
+            ((number, here),) = self._database.rows(
+                "SELECT n, (SELECT count(*) FROM pieces WHERE text = texts.n) FROM texts WHERE item = ?", (item,)
+            )
+            step = cut[here : here + AT_ONCE]
+            for piece in step:
+                ((made,),) = self._database.rows(
+                    "INSERT INTO pieces (text, start, finish) VALUES (?, ?, ?) RETURNING n",
+                    (number, piece.start, piece.end),
+                )
+                # two more signs, so that three in a row begin at the last letters as well
+                held = folded(text[piece.start : piece.end + OVERLAP]) + "\n\n"
+                self._database.changed("INSERT INTO grams (rowid, text) VALUES (?, ?)", (made, held))
+            if here + len(step) == len(cut):
+                self._database.changed("UPDATE texts SET whole = 1 WHERE n = ?", (number,))
+                return len(text)
+        return step[-1].end
+
+    def drop(self, item: str) -> None:
+        """Take a text out. It is found no more; its traces stay in the file until `purge`."""
+        with self._lock, self._database.writing():
+            self._database.changed(
+                "DELETE FROM grams WHERE rowid IN (SELECT p.n FROM pieces p JOIN texts t ON t.n = p.text "
+                "WHERE t.item = ?)",
+                (item,),
+            )
+            if self._database.changed("DELETE FROM texts WHERE item = ?", (item,)):
+                self._database.changed("INSERT OR IGNORE INTO owed VALUES ('purge')")
+
+    def purge(self) -> None:
+        """Write the file anew without the traces of what was taken out, if there are any. Some seconds for a large
+        library."""
+        with self._lock:
+            if not self._database.rows("SELECT 1 FROM owed WHERE what = 'purge'"):
+                return
+            self._database.changed("INSERT INTO grams (grams) VALUES ('optimize')")
+            self._database.changed("DELETE FROM owed WHERE what = 'purge'")
+            self._database.changed("VACUUM")
+            self._database.empty_log()
+
+    def holding(self, word: str) -> set[int]:
+        """Numbers of the pieces that may hold a word, folded; a word of one or two letters too."""
+        if not word:
+            return set()
+        with self._lock:
+            if len(word) < TRIGRAM:
+                rows = self._database.rows(
+                    "SELECT DISTINCT doc FROM terms WHERE term >= ? AND term < ?", (word, word + LAST)
+                )
+            else:
+                grams = dict.fromkeys(word[start : start + TRIGRAM] for start in range(len(word) - TRIGRAM + 1))
+                asked = " AND ".join('"' + gram.replace('"', '""') + '"' for gram in list(grams)[:ASKED])
+                rows = self._database.rows("SELECT rowid FROM grams WHERE grams MATCH ?", (asked,))
+        return {number for (number,) in rows}
+
+    def counts(self, numbers: Iterable[int]) -> dict[str, int]:
+        """How many of the pieces with these numbers each item has, the most first."""
+        with self._lock:
+            rows = self._database.rows(
+                "SELECT t.item, count(*) AS found FROM pieces p JOIN texts t ON t.n = p.text "
+                "WHERE p.n IN (SELECT value FROM json_each(?)) GROUP BY t.n ORDER BY found DESC, t.n DESC",
+                (json.dumps(list(numbers)),),
+            )
+        return dict(rows)
+
+    def places(self, item: str, numbers: Collection[int]) -> list[Piece]:
+        """Those of the item's pieces that have one of these numbers, in the order of the text."""
+        with self._lock:
+            rows = self._database.rows(
+                "SELECT p.n, p.start, p.finish FROM pieces p JOIN texts t ON t.n = p.text WHERE t.item = ? "
+                "ORDER BY p.n",
+                (item,),
+            )
+        return [Piece(start, end) for number, start, end in rows if number in numbers]
+
+
+def pieces(length: int, breaks: Iterable[int]) -> list[Piece]:
+    """A text of so many characters, cut at every break and between them where it would be too long."""
+    at = sorted({0, length, *(place for place in breaks if 0 < place < length)})
+    cut = chain.from_iterable(_evenly(start, end) for start, end in pairwise(at))
+    return list(cut)
+
+
+def _evenly(start: int, end: int) -> Sequence[Piece]:
+    count = -(-(end - start) // LONGEST)
+    at = [start + (end - start) * number // count for number in range(count + 1)]
+    return [Piece(*both) for both in pairwise(at)]
+
+
+def folded(text: str) -> str:
+    """As words are compared: letter case, forms of the same letter and line ends aside."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
