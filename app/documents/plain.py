@@ -2,7 +2,7 @@
 
 import re
 
-from app.data.document import Kind, Warning
+from app.data.document import Heading, Kind, Warning
 from app.documents.encodings import Decoded
 from app.documents.pages import Pages, clean
 from app.documents.source import Content, Source
@@ -39,15 +39,17 @@ def read(source: Source, decoded: Decoded, kind: Kind) -> Content:
 def _by_headings(text: str, pages: Pages, name: str) -> None:
     """One span for each heading and what follows it."""
     lines = text.split("\n")
-    starts = [(0, name), *_headings(lines)]
-    for (start, label), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+    starts = [(0, name, 0), *_headings(lines)]
+    for (start, label, level), (end, *_) in zip(starts, [*starts[1:], (len(lines), "", 0)], strict=True):
         section = "\n".join(lines[start:end]).strip("\n")
         if section.strip():
             pages.add(label, section)
+            if level:
+                pages.headings.append(Heading(pages.spans[-1].start, level, label))
 
 
-def _headings(lines: list[str]) -> list[tuple[int, str]]:
-    """The headings' line numbers and words, by CommonMark's rules; code blocks hold none."""
+def _headings(lines: list[str]) -> list[tuple[int, str, int]]:
+    """The headings' line numbers, words and levels, by CommonMark's rules; code blocks hold none."""
     found = []
     fence = ""
     for number, line in enumerate(lines):
@@ -59,7 +61,7 @@ def _headings(lines: list[str]) -> list[tuple[int, str]]:
                 fence = ""
         elif not fence and len(line) < 1000:
             if (heading := HEADING.match(line)) and heading[2]:
-                found.append((number, heading[2].strip()))
-            elif number and UNDERLINE.match(line) and not NO_TITLE.match(lines[number - 1]):
-                found.append((number - 1, lines[number - 1].strip()))
+                found.append((number, heading[2].strip(), len(heading[1])))
+            elif number and (under := UNDERLINE.match(line)) and not NO_TITLE.match(lines[number - 1]):
+                found.append((number - 1, lines[number - 1].strip(), 1 if under[1].startswith("=") else 2))
     return found

@@ -121,10 +121,10 @@ def test_notes_and_comments_stand_where_they_belong(read_bytes):
     )
     content = read_bytes(docx(body, {"footnotes": footnotes, "endnotes": endnotes, "comments": comments}), "a.docx")
     assert lines(content) == [
-        "The price [Footnote 1] is fixed [Endnote 1].",
+        "The price [Footnote 1] is fixed [Endnote i].",
         "[Comment by A. Smith on “price”: Too high?]",
         "[Footnote 1: Without tax.]",
-        "[Endnote 1: See annex.]",
+        "[Endnote i: See annex.]",
         "Next.",
     ]
 
@@ -172,10 +172,15 @@ def test_fields_controls_links_and_signs(read_bytes):
 
 
 def test_heads_and_feet_of_pages_stand_at_the_end(read_bytes, labelled):
-    content = read_bytes(
-        docx(paragraph("Text."), {"header": paragraph("Draft 3"), "footer": paragraph("17")}), "a.docx"
+    field = (
+        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r><w:r><w:fldChar '
+        f'w:fldCharType="separate"/></w:r>{run("17")}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'
     )
-    assert labelled(content) == [("a.docx", "Text."), ("Headers and footers", "Draft 3")]
+    simple = f'<w:p>{run("Page ")}<w:fldSimple w:instr="NUMPAGES">{run("9")}</w:fldSimple></w:p>'
+    parts = {"header": paragraph("Draft 3") + paragraph("Draft 3"), "footer": field + simple + paragraph("2024/17")}
+    content = read_bytes(docx(paragraph("Text."), parts), "a.docx")
+    assert labelled(content) == [("a.docx", "Text."), ("Headers and footers", "Draft 3\nPage\n2024/17")]
+    assert [heading.title for heading in content.pages.headings] == ["Headers and footers"]
 
 
 def test_strict_ooxml(read_bytes):
@@ -204,7 +209,7 @@ def test_an_encrypted_document_is_an_ole2_file(read_bytes):
 def test_damaged(read_bytes, fault):
     deep = "<w:sdt>" * 3000 + "</w:sdt>" * 3000
     data = {
-        "no document": zipped({"word/other.xml": "<x/>"}),
+        "no document": zipped({"[Content_Types].xml": "<Types/>", "word/other.xml": "<x/>"}),
         "no XML": zipped({"word/document.xml": "plain words"}),
         "cut": docx(paragraph("Text."))[:-40],
         "too deep": docx(deep),
