@@ -37,6 +37,7 @@ class Notes:
         ends = list(every(document, "sectPr"))
         self._counts = {kind: [_count(kind, section, settings) for section in ends] for kind in NAMES}
         self._section = 0
+        self._names: dict[tuple[str, str], str] = {}
         self._next = {kind: self._count(kind).start for kind in NAMES}
 
     @property
@@ -50,10 +51,12 @@ class Notes:
         note = self._notes[kind].get(identity)
         if note is None:
             return None
-        if not sign:
-            sign = number(self._next[kind], self._count(kind).format)
-            self._next[kind] += 1
-        return f"{NAMES[kind]} {sign}", note.element
+        if (kind, identity) not in self._names:
+            if not sign:
+                sign = number(self._next[kind], self._count(kind).format)
+                self._next[kind] += 1
+            self._names[kind, identity] = f"{NAMES[kind]} {sign}"
+        return self._names[kind, identity], note.element
 
     def comment(self, identity: str) -> Note | None:
         return self._comments.get(identity)
