@@ -23,13 +23,15 @@ STREAMS = (
 
 def kind(data: bytes) -> str:
     """The document's format by what lies at its root: a mail that brings a workbook along is no workbook. "LOCKED"
-    when a password is needed to know it, "OLE2" when it is none of ours."""
+    when a password is needed to know it, "OLE2" when it is none of ours. Raises `Unreadable("damaged")`."""
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
             names = {entry[0] for entry in file.listdir(streams=True, storages=False) if len(entry) == 1}
     except FAULTS:
         # Its directory cannot be read; what its pieces are called can still be seen, for the sentence of the refusal.
         names = {name for name, _ in STREAMS if name.encode("utf-16-le") in data}
+    if not names:
+        raise Unreadable("damaged", "OLE2")
     return next((format_ for name, format_ in STREAMS if name in names), "OLE2")
 
 

@@ -37,7 +37,9 @@ def table(element: etree._Element) -> str:
     for row in element:
         if local(row) == "tr":
             cells = [" ".join(paragraphs(child(cell, "txBody")).split()) for cell in row if local(cell) == "tc"]
-            if any(cells):
+            while cells and not cells[-1]:
+                cells.pop()
+            if cells:
                 rows.append(" | ".join(cells))
     return "\n".join(rows)
 

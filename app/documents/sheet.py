@@ -28,6 +28,8 @@ def read(source: Source) -> Content:
     left_out: list[LeftOut] = []
     hidden: list[str] = []
     sheets = workbook.sheets_metadata
+    if not sheets:
+        raise Unreadable("damaged", "XLSX")
     for index, sheet in enumerate(sheets):
         source.report(index, len(sheets))
         label = folded(clean(sheet.name)) or str(index + 1)

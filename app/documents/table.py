@@ -20,7 +20,7 @@ LONGEST_FIELD = 1 << 17  # characters
 LONGEST_RECORD = 1000  # lines
 """A record of more is a quotation mark that nobody closed: then marks are what they are, signs."""
 
-ALIKE = 0.6
+ALIKE = 0.75
 """Share of records with the same number of fields, without which commas are only commas."""
 NONE = "\x1f"
 """Stands in no text that was cleaned, and so divides nothing."""
@@ -70,6 +70,7 @@ def _separator(text: str) -> str:
     sample = text[:SAMPLE]
     if len(text) > SAMPLE:
         sample = sample[: sample.rfind("\n") + 1] or sample
+    csv.field_size_limit(SAMPLE)
     best = (ALIKE, NONE)
     for separator in SEPARATORS:
         records = [record for record in csv.reader(sample.splitlines()[:RECORDS], delimiter=separator) if record]
