@@ -1,5 +1,7 @@
 """Tracked changes of OpenDocument: listed at the head of the text, and pointed at where they were made."""
 
+from collections.abc import Callable
+
 from lxml import etree
 
 from app.documents.odf import plain
@@ -36,6 +38,13 @@ class Changes:
         mark, change = self._regions[identity]
         self.tracking.count(mark.kind)
         return (mark, change) if self.tracking.reads(mark.kind) else None
+
+    def aside(self, lines: Callable[[], list[str]]) -> list[str]:
+        """What stands beside the text, in a note or a box: it is marked where it hangs, and not once more in itself."""
+        before, self._open = self._open, {}
+        read = lines()
+        self._open = before
+        return read
 
     @property
     def read(self) -> bool:

@@ -118,7 +118,7 @@ class Inline:
         name = f"{'Endnote' if attribute(element, 'note-class') == 'endnote' else 'Footnote'} {sign}".strip()
         self._say(f" [{name}]")
         body = child(element, "note-body")
-        self._append(lambda: note(name, self._lines(body) if body is not None else ()))
+        self._append(lambda: note(name, self._beside(body) if body is not None else ()))
 
     def _comment(self, annotation: etree._Element) -> None:
         if name := attribute(annotation, "name"):
@@ -143,7 +143,10 @@ class Inline:
     def _comment_on(self, annotation: etree._Element, about: str) -> None:
         if self.changes.read:
             author = plain(child(annotation, "creator"))
-            self._append(lambda: comment(" ".join(self._lines(annotation)), author, about))
+            self._append(lambda: comment(" ".join(self._beside(annotation)), author, about))
+
+    def _beside(self, element: etree._Element) -> list[str]:
+        return self.changes.aside(lambda: self._lines(element))
 
     def _append(self, say: Callable[[], str]) -> None:
         """After the paragraph, before what hangs on the note's own words."""
@@ -184,7 +187,7 @@ class Inline:
 
     def _box(self, element: etree._Element) -> None:
         if self.changes.read:
-            self._append(lambda: "\n".join(self._lines(element)))
+            self._append(lambda: "\n".join(self._beside(element)))
 
     def _object(self, element: etree._Element) -> None:
         root = element[0] if len(element) else self._document.object(element)

@@ -134,9 +134,13 @@ class Reader:
             self._counts["pictures"] += word == "pict"
             self._counts["embedded"] += word == "objdata"
             return group_end(self._data, place)
-        if fresh and (word in FLOWS or word in CAPTURED or word in TABLES or word in AROUND):
+        skipped, self._skip = self._skip, 0
+        if word in SIGNS and skipped:
+            self._skip = skipped - 1  # a sign for those who do not know the `\u` before it
+        elif fresh and (word in FLOWS or word in CAPTURED or word in TABLES or word in AROUND):
             self._begin(group, word)
         elif group.table:
+            self._flush()
             self._tables.number(group.table, word, number or 0)
             self._font(word, number, group)
         elif not self._structure(word, group):

@@ -7,6 +7,7 @@ from typing import Protocol, cast
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
 
 from app.data.document import LeftOut, Warning
+from app.documents import xls
 from app.documents.archive import Archive
 from app.documents.errors import Unreadable
 from app.documents.ods_notes import of_open_document
@@ -14,7 +15,7 @@ from app.documents.ole2 import OLE2
 from app.documents.pages import Pages, clean
 from app.documents.remarks import folded
 from app.documents.rows import BESIDE, lines, written
-from app.documents.sheet_notes import MOST_CELLS, Beside, is_locked, of_old_workbook, of_package
+from app.documents.sheet_notes import MOST_CELLS, Beside, of_package
 from app.documents.source import Content, Source
 
 
@@ -56,10 +57,11 @@ def read(source: Source) -> Content:
 def _open(source: Source) -> tuple[CalamineWorkbook, Beside]:
     data = source.data
     if data.startswith(OLE2):
-        if is_locked(data):
+        if xls.is_locked(data):
             locked = cast(Lock, importlib.import_module("app.documents.locked"))  # loads more than any sheet needs
             data = locked.workbook(data, source.options.passwords.get("", ""))
-        return _workbook(data), of_old_workbook(data)
+        data, notes = xls.safe(data)
+        return _workbook(data), notes
     is_open = "content.xml" in Archive(data, source.limits.inflated).names
     notes = of_open_document(source) if is_open else of_package(source)
     return _workbook(data), notes

@@ -4,16 +4,11 @@ calamine, which reads the cells, knows none of these.
 """
 
 import re
-import struct
-from collections.abc import Iterator
 from html import unescape
-from itertools import takewhile
 
 from lxml import etree
 from msgspec import Struct, field
 
-from app.documents.errors import Unreadable
-from app.documents.ole2 import stream
 from app.documents.package import Package
 from app.documents.pptx_shapes import Found, shapes
 from app.documents.remarks import comment, folded
@@ -37,9 +32,6 @@ MOST_CELLS = 25_000_000
 the last row and another in the last column would be 550 GB, and its process is ended before it can say so."""
 
 NEAR_COLUMNS, ALL_COLUMNS = 26 + 26 * 26, 16_384
-NOTE, TEXT_OBJECT, FORMULA, CONSTANT, LOCK, SHEET = 0x1C, 0x1B6, 0x06, 0x205, 0x2F, 0x85
-"""Records of the old format: a comment; the text of a comment, a box or a button; two kinds of cells, of which the
-second is a truth value or an error; what a password is checked with, and the name of a sheet, before which that is."""
 
 
 class Beside(Struct):
@@ -81,37 +73,6 @@ def of_package(source: Source) -> Beside:
     for part, name in names.items():
         beside.blocks.setdefault(name, []).extend(_blocks(package, part, people, beside.found))
     return beside
-
-
-def of_old_workbook(data: bytes) -> Beside:
-    """Of XLS: how many comments and boxes are in it. Their words are in pieces all over it, and are not read."""
-    beside = Beside()
-    comments = texts = 0
-    for kind, record in _records(data):
-        comments += kind == NOTE
-        texts += kind == TEXT_OBJECT
-        result = record[6:14]
-        beside.errors += kind == FORMULA and result[:1] == b"\x02" and result[6:] == b"\xff\xff"
-        beside.errors += kind == CONSTANT and record[7:8] == b"\x01"
-    beside.unread = max(comments, texts)
-    return beside
-
-
-def is_locked(data: bytes) -> bool:
-    """Whether an XLS is behind a password."""
-    return any(kind == LOCK for kind, _ in takewhile(lambda record: record[0] != SHEET, _records(data)))
-
-
-def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
-    try:
-        records = stream(data, "Workbook")
-    except Unreadable:
-        return  # a book of Excel 5 has another name, and calamine decides what it can do with it
-    place = 0
-    while place + 4 <= len(records):
-        kind, length = struct.unpack_from("<HH", records, place)
-        yield kind, records[place + 4 : place + 4 + length]
-        place += 4 + length
 
 
 def _look_at(name: str, data: bytes, beside: Beside) -> None:

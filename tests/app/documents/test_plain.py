@@ -137,6 +137,10 @@ Two
         ("Two", "Two\n===\n- a\n---\n####### seven"),
         ("Three", "## Three"),
     ]
+    read = content.pages.text()
+    found = [(heading.level, heading.title, read[heading.start :].split("\n")[0]) for heading in content.pages.headings]
+    assert found == [(1, "One", "# One #"), (1, "Two", "Two"), (2, "Three", "## Three")]
+    assert [h.level for h in read_bytes(b"a\n-\n\n###### b", "a.md").pages.headings] == [2, 6]
 
 
 def test_no_bytes_at_all_break_the_decoder():
