@@ -87,7 +87,7 @@ REASONS: dict[str, str] = {
     "nested": QT_TRANSLATE_NOOP("words", "archives in archives, more than five deep"),
     "outside": QT_TRANSLATE_NOOP("words", "names that lead out of the archive"),
     "inline": QT_TRANSLATE_NOOP("words", "pictures in the text of a mail"),
-    "picture": QT_TRANSLATE_NOOP("words", "pictures in a notebook"),
+    "picture": QT_TRANSLATE_NOOP("words", "pictures"),
     "signature": QT_TRANSLATE_NOOP("words", "signatures that are checked by mail programs"),
     "unknown_format": QT_TRANSLATE_NOOP("words", "formats not read yet"),
     "damaged": QT_TRANSLATE_NOOP("words", "damaged"),
@@ -115,7 +115,41 @@ WARNINGS: dict[str, str] = {
     "tracked_changes": QT_TRANSLATE_NOOP(
         "words", "tracked changes were read as accepted: {deletions} deletions left out, {insertions} insertions read"
     ),
+    "tracked_changes_original": QT_TRANSLATE_NOOP(
+        "words",
+        "tracked changes were read as not made: {insertions} insertions left out, {deletions} deletions read",
+    ),
+    "tracked_changes_marked": QT_TRANSLATE_NOOP(
+        "words", "tracked changes are marked in the text: {insertions} insertions and {deletions} deletions"
+    ),
     "hidden_text": QT_TRANSLATE_NOOP("words", "{count} hidden pieces of text were left out"),
+    "pictures": QT_TRANSLATE_NOOP("words", "{count} pictures were not read"),
+    "embedded": QT_TRANSLATE_NOOP(
+        "words", "{count} embedded objects (other documents, old formulas, drawings) were not read"
+    ),
+    "notes_by_page": QT_TRANSLATE_NOOP(
+        "words", "the notes begin anew on each printed page; here they are numbered through"
+    ),
+    "hidden_slides": QT_TRANSLATE_NOOP("words", "slides {slides} are hidden in a presentation; they were read"),
+    "slides_missing": QT_TRANSLATE_NOOP("words", "{count} slides are missing or damaged and were left out"),
+    "hidden_sheets": QT_TRANSLATE_NOOP("words", "hidden sheets were read: {sheets}"),
+    "sheets_left_out": QT_TRANSLATE_NOOP("words", "sheets that are too big or damaged were left out: {sheets}"),
+    "formulas_without_values": QT_TRANSLATE_NOOP(
+        "words",
+        "{count} formulas have no stored result and stand empty in the text: open and save the file in a spreadsheet "
+        "program, and add it again",
+    ),
+    "error_cells": QT_TRANSLATE_NOOP(
+        "words", "{count} cells hold an error (such as #DIV/0!) and stand empty in the text"
+    ),
+    "beside_cells": QT_TRANSLATE_NOOP(
+        "words", "{count} comments or text boxes beside the cells were not read: save the workbook as XLSX to have them"
+    ),
+    "quotes_not_closed": QT_TRANSLATE_NOOP(
+        "words", "a quotation mark is not closed: all quotation marks were read as plain signs"
+    ),
+    "cut_off": QT_TRANSLATE_NOOP("words", "the file ends too early: what should follow is missing"),
+    "after_the_end": QT_TRANSLATE_NOOP("words", "{count} bytes after the document's end were not read"),
     "parts_missing": QT_TRANSLATE_NOOP("words", "{count} parts of the book are not in the file"),
     "no_reading_order": QT_TRANSLATE_NOOP(
         "words", "the book gives no reading order; its parts were read as they are listed"

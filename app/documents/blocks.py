@@ -1,11 +1,11 @@
 """HTML to headings, paragraphs, list items and table rows, in the order in which they stand in the source."""
 
 import re
-from typing import Protocol
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from app.documents.names import listed
+from app.documents.takers import Taker
 
 SKIPPED = listed(
     "script style template noscript head svg iframe object embed audio video canvas select datalist annotation "
@@ -19,13 +19,6 @@ HEADINGS = listed("h1 h2 h3 h4 h5 h6")
 # A row that holds one of these lays a page out; any other row holds a line of data.
 LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, pre, p + p, div + div"
 SPACES = re.compile(r"[ \t\n\r\f\u00a0]+")
-
-
-class Taker(Protocol):
-    """`app.documents.pages.Sections`, or anything else that takes blocks."""
-
-    def heading(self, text: str) -> None: ...
-    def block(self, text: str) -> None: ...
 
 
 class Walker:
@@ -117,7 +110,7 @@ class Walker:
         elif tag in HEADINGS and self._cells is None:
             text = self._taken()
             self._heading = False
-            self.taker.heading(text)
+            self.taker.heading(text, int(tag[1]))
         elif tag in ("td", "th") and self._cells is not None:
             self._cells.append(self._taken().replace("\n", " ").strip())
         elif tag == "tr" and self._cells is not None:

@@ -1,86 +1,115 @@
 """The body of a DOCX: paragraphs, tables and text boxes in order, with what hangs on their words."""
 
-import re
+from collections.abc import Callable, Iterable, Iterator
 
 from lxml import etree
-from msgspec import Struct
 
+from app.documents.docx_inline import CHANGES, Inline
+from app.documents.docx_notes import Notes, ends_section
 from app.documents.docx_numbering import Numbering
-from app.documents.docx_styles import Styles, numbers, outlined
+from app.documents.docx_styles import Styles, numbers
+from app.documents.errors import Unreadable
 from app.documents.pages import Sections
-from app.documents.xml import attribute, local
+from app.documents.takers import lays_out
+from app.documents.tracked import Mark, Piece, Tracking, written
+from app.documents.xml import attribute, child, local, value
 
-GONE = ("del", "moveFrom")
-"""Taken away by a tracked change. Moved text is read where it was moved to."""
-
-NAMES = {"footnotes": "Footnote", "endnotes": "Endnote"}
-
-
-class Note(Struct, frozen=True):
-    element: etree._Element
-    author: str = ""
+WRAPPINGS = ("sdt", "sdtContent", "customXml", "smartTag", "AlternateContent")
+DEEPEST = 40
+"""Tables in tables and boxes in boxes; no one has made a document of more by hand."""
 
 
 class Body:
     """Give every child of `w:body` to `take`, then call `end`."""
 
     def __init__(
-        self, sections: Sections, styles: Styles, numbering: Numbering, notes: dict[str, dict[str, Note]]
+        self,
+        sections: Sections,
+        styles: Styles,
+        numbering: Numbering,
+        notes: Notes,
+        tracking: Tracking,
+        part: Callable[[str], etree._Element | None],
     ) -> None:
-        self.deletions = 0
-        self.insertions = 0
-        self.hidden = 0
+        self.inline = Inline(tracking, notes, part, self.lines)
         self._sections = sections
         self._styles = styles
         self._numbering = numbering
         self._notes = notes
-        self._noted = {"footnotes": 0, "endnotes": 0}
-        self._after: list[str] = []
-        """Notes and text boxes that follow the paragraph or table that is being read."""
-        self._carried = ""
-        """Words of paragraphs whose end was deleted: they belong to the next one."""
-        self._ranges: dict[str, int] = {}
+        self._tracking = tracking
+        self._carried: list[Piece] = []
+        """Words of paragraphs whose end is not read: they belong to the next one."""
+        self._depth = 0
 
     def take(self, element: etree._Element) -> None:
         match local(element):
             case "p":
                 self._paragraph(element)
+                if ends_section(element):
+                    self._notes.section_ends()
             case "tbl":
-                self._sections.block("\n".join(self._rows(element)))
-                self._follow()
-            case "AlternateContent":
-                for child in _chosen(element):
-                    self.take(child)
-            case "del" | "moveFrom" | "sdtPr" | "sectPr":
+                self._flush()
+                self._table(element)
+            case "commentRangeStart":
+                self.inline.comment_begins(element)
+            case "sdtPr" | "sectPr":
                 return
-            case _:  # content controls, insertions and other wrappings
-                for child in element:
-                    self.take(child)
+            case "altChunk":
+                self.inline.embedded += 1
+            case _:
+                for inner in self._inside(element):
+                    self.take(inner)
 
     def end(self) -> None:
-        if self._carried:
-            self._sections.block(self._carried)
+        self._flush()
         self._follow()
 
+    def lines(self, element: etree._Element) -> list[str]:
+        """The paragraphs and rows of a note, a text box or a page's head, each a line."""
+        if self._depth >= DEEPEST:
+            raise Unreadable("damaged", "DOCX")
+        before, self._carried = self._carried, []
+        self._depth += 1
+        found: list[str] = []
+        for inner in self._through(element, "p", "tbl"):
+            if local(inner) == "tbl":
+                found += [line for row in self._through(inner, "tr") if (line := self._row(row))]
+            elif (read := self._read(inner)) and read[0]:
+                found.append(" ".join(read[0].split()))
+        found += [line for line in (written(self._carried).strip(),) if line]
+        self._depth -= 1
+        self._carried = before
+        return found
+
     def _paragraph(self, element: etree._Element) -> None:
-        properties = next((e for e in element if local(e) == "pPr"), None)
-        text = self._carried + self._words(element)
-        self._carried = ""
-        if _end_is_deleted(properties):
-            self._carried = text
+        if (read := self._read(element)) is None:
             return
-        style = (
-            next((attribute(e, "val") for e in properties if local(e) == "pStyle"), "")
-            if properties is not None
-            else ""
-        )
-        if text.strip():
-            text = self._label(properties, style) + text.strip()
-            if outlined(properties) or self._styles.heading(style):
-                self._sections.heading(text)
-            else:
-                self._sections.block(text)
+        text, level = read
+        if text and level:
+            self._sections.heading(text, level)
+        elif text:
+            self._sections.block(text)
         self._follow()
+
+    def _read(self, element: etree._Element) -> tuple[str, int] | None:
+        """A paragraph with its number, and its level as a heading; None when it goes on in the next one."""
+        properties = child(element, "pPr")
+        pieces = self._carried + self.inline.pieces(element)
+        self._carried = []
+        if (end := _end(properties)) is not None:
+            if not self._tracking.reads(end.kind):
+                self._carried = pieces
+                return None
+            if self._tracking.marks and end not in self.inline.within:
+                pieces.append((" ¶", (end,)))
+        if not self._tracking.reads("inserted"):
+            before = child(properties, "pPrChange", "pPr")
+            properties = properties if before is None else before
+        style = value(properties, "pStyle")
+        # A paragraph without words is counted as well: its number is on the page.
+        label = self._label(properties, style)
+        text = written(pieces).replace("\u00a0", " ").strip()
+        return (label + text if text else ""), self._styles.heading(style, properties)
 
     def _label(self, properties: etree._Element | None, style: str) -> str:
         list_, level = numbers(properties)
@@ -92,141 +121,96 @@ class Body:
         label = self._numbering.label(list_, level or 0)
         return f"{label} " if label else ""
 
+    def _flush(self) -> None:
+        """A paragraph that should go on in the next one, where none comes."""
+        if text := written(self._carried).strip():
+            self._sections.block(text)
+        self._carried = []
+
     def _follow(self) -> None:
-        after, self._after = self._after, []
+        after, self.inline.after = self.inline.after, []
         for block in after:
             self._sections.block(block)
 
-    def _rows(self, table: etree._Element) -> list[str]:
-        rows = []
-        for row in _through(table, "tr"):
-            if any(local(e) == "trPr" and any(local(c) == "del" for c in e) for e in row):
-                self.deletions += 1
-                continue
-            cells = [self._cell(cell) for cell in _through(row, "tc")]
-            if any(cells):
-                rows.append(" | ".join(cells))
-        return rows
-
-    def _cell(self, cell: etree._Element) -> str:
+    def _table(self, table: etree._Element) -> None:
         lines: list[str] = []
-        for element in _through(cell, "p", "tbl"):
-            if local(element) == "tbl":
-                lines += self._rows(element)
-                continue
-            properties = next((e for e in element if local(e) == "pPr"), None)
-            if words := self._words(element).strip():
-                lines.append(self._label(properties, "") + words)
-        return " ".join(" ".join(lines).split())
+        for row in self._through(table, "tr"):
+            cells = self._cells(row)
+            if lays_out([sum(map(_has_words, cell)) for cell in cells]) and self._row_mark(row) is None:
+                self._lines(lines)
+                lines = []
+                for cell in cells:
+                    for element in cell:
+                        self.take(element)
+                    self._flush()
+            elif line := self._row(row):
+                lines.append(line)
+        self._lines(lines)
 
-    def _words(self, paragraph: etree._Element) -> str:
-        words: list[str] = []
-        for child in paragraph:
-            self._inline(child, words)
-        return re.sub("\u00a0", " ", "".join(words))
+    def _lines(self, lines: Iterable[str]) -> None:
+        self._sections.block("\n".join(lines))
+        self._follow()
 
-    def _inline(self, element: etree._Element, words: list[str]) -> None:
+    def _row(self, row: etree._Element) -> str:
+        """A row as a line; "" when it is empty or not read."""
+        mark = self._row_mark(row)
+        if mark is None:
+            return self._joined(self._cells(row))
+        self._tracking.count(mark.kind)
+        if not self._tracking.reads(mark.kind):
+            return ""
+        if not self._tracking.marks:
+            return self._joined(self._cells(row))
+        before, self.inline.within = self.inline.within, (*self.inline.within, mark)
+        line = self._joined(self._cells(row))
+        self.inline.within = before
+        return written([(line, (mark,))])
+
+    def _joined(self, cells: list[etree._Element]) -> str:
+        texts = [" ".join("\n".join(self.lines(cell)).split()) for cell in cells]
+        return " | ".join(texts) if any(texts) else ""
+
+    def _cells(self, row: etree._Element) -> list[etree._Element]:
+        cells = []
+        for cell in self._through(row, "tc"):
+            added, gone = child(cell, "tcPr", "cellIns"), child(cell, "tcPr", "cellDel")
+            if (added is None or self._tracking.reads("inserted")) and (
+                gone is None or self._tracking.reads("deleted")
+            ):
+                cells.append(cell)
+        return cells
+
+    def _row_mark(self, row: etree._Element) -> Mark | None:
+        return _mark(child(row, "trPr"))
+
+    def _inside(self, element: etree._Element) -> Iterable[etree._Element]:
+        """What a wrapping holds: a content control, a change around whole paragraphs, alternatives."""
         tag = local(element)
-        match tag:
-            case "t":
-                words.append(element.text or "")
-            case "tab" | "ptab":
-                words.append("\t")
-            case "br" | "cr":
-                words.append("\n")
-            case "noBreakHyphen":
-                words.append("-")
-            case "sym":
-                code = attribute(element, "char")
-                words.append(chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{4}", code) else "")
-            case "del" | "moveFrom":
-                self.deletions += tag == "del" and any(local(e) in ("delText", "t") for e in element.iter())
-            case "footnoteReference" | "endnoteReference":
-                self._reference(tag.removesuffix("Reference") + "s", attribute(element, "id"), words)
-            case "commentRangeStart":
-                self._ranges[attribute(element, "id")] = len("".join(words))
-            case "commentReference":
-                self._comment(attribute(element, "id"), words)
-            case "AlternateContent":
-                for child in _chosen(element):
-                    self._inline(child, words)
-            case "txbxContent":
-                self._box(element)
-            case "docPr":
-                if description := attribute(element, "descr").strip():
-                    words.append(f" [{description}] ")
-            case "rt":
-                words.append("(")
-                self._children(element, words)
-                words.append(")")
-            case "ruby":
-                for part in ("rubyBase", "rt"):
-                    for child in element:
-                        if local(child) == part:
-                            self._inline(child, words) if part == "rt" else self._children(child, words)
-            case "r" if _hidden(element):
-                self.hidden += 1
-            case "pPr" | "rPr" | "sdtPr" | "instrText" | "delText" | "delInstrText" | "fldData" | "":
-                return
-            case _:
-                self.insertions += tag == "ins" and any(local(e) == "t" for e in element.iter())
-                self._children(element, words)
+        if tag in CHANGES and not self._tracking.reads(CHANGES[tag]):
+            return ()
+        return next(iter(element), ()) if tag == "AlternateContent" else element
 
-    def _children(self, element: etree._Element, words: list[str]) -> None:
-        for child in element:
-            self._inline(child, words)
-
-    def _reference(self, kind: str, identity: str, words: list[str]) -> None:
-        note = self._notes[kind].get(identity)
-        if note is None:
-            return
-        self._noted[kind] += 1
-        name = f"{NAMES[kind]} {self._noted[kind]}"
-        words.append(f" [{name}]")
-        place = len(self._after)
-        self._after.append("")
-        self._after[place] = f"[{name}: {self._cell(note.element)}]"
-
-    def _comment(self, identity: str, words: list[str]) -> None:
-        note = self._notes["comments"].get(identity)
-        if note is None:
-            return
-        about = "".join(words)[self._ranges.pop(identity, 1 << 30) :].strip()
-        by = f" by {note.author}" if note.author else ""
-        on = f" on “{about}”" if about else ""
-        self._after.append(f"[Comment{by}{on}: {self._cell(note.element)}]")
-
-    def _box(self, content: etree._Element) -> None:
-        lines = [self._words(element).strip() for element in _through(content, "p")]
-        if text := "\n".join(line for line in lines if line):
-            self._after.append(text)
+    def _through(self, elements: Iterable[etree._Element], *tags: str) -> Iterator[etree._Element]:
+        """The nearest elements of these kinds, through wrappings."""
+        for one in elements:
+            tag = local(one)
+            if tag in tags:
+                yield one
+            elif tag in WRAPPINGS or tag in CHANGES:
+                yield from self._through(self._inside(one), *tags)
 
 
-def _through(element: etree._Element, *tags: str) -> list[etree._Element]:
-    """The nearest elements of these kinds, through content controls and insertions, but not through deletions."""
-    found = []
-    for child in element:
-        if local(child) in tags:
-            found.append(child)
-        elif local(child) in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
-            found += _through(child, *tags)
-    return found
+def _has_words(element: etree._Element) -> bool:
+    return local(element) in ("p", "tbl", "sdt") and any(local(one) == "t" for one in element.iter())
 
 
-def _chosen(alternatives: etree._Element) -> etree._Element:
-    """The first way in which a thing is written down; the others say the same for older programs."""
-    return next(iter(alternatives), alternatives)
+def _end(properties: etree._Element | None) -> Mark | None:
+    """The change of a paragraph's end, if there is one."""
+    return _mark(child(properties, "rPr"))
 
 
-def _end_is_deleted(properties: etree._Element | None) -> bool:
-    for element in properties if properties is not None else ():
-        if local(element) == "rPr":
-            return any(local(e) in GONE for e in element)
-    return False
-
-
-def _hidden(run: etree._Element) -> bool:
-    for element in run:
-        if local(element) == "rPr":
-            return any(local(e) == "vanish" and attribute(e, "val") not in ("0", "false", "off") for e in element)
-    return False
+def _mark(properties: etree._Element | None) -> Mark | None:
+    for one in properties if properties is not None else ():
+        if local(one) in CHANGES:
+            return Mark(CHANGES[local(one)], attribute(one, "author"))
+    return None

@@ -1,13 +1,14 @@
-"""What a paragraph's style says of it: whether it is a heading, and which list it is counted in."""
+"""What a paragraph's style says of it: whether it is a heading, of which level, and which list it is counted in."""
 
 import re
 
 from lxml import etree
 from msgspec import Struct
 
-from app.documents.xml import attribute, local
+from app.documents.xml import attribute, local, value
 
-HEADING = re.compile(r"(heading|überschrift|titre|标题|見出し) ?[1-9]$|title$", re.I)
+HEADING = re.compile(r"(?:heading|überschrift|titre|标题|見出し) ?([1-9])$|title$", re.I)
+BODY_TEXT = 0
 
 
 class Style(Struct, frozen=True):
@@ -15,7 +16,7 @@ class Style(Struct, frozen=True):
     parent: str = ""
     list: str | None = None
     level: int | None = None
-    outline: bool = False
+    outline: int | None = None
 
 
 class Styles:
@@ -25,8 +26,17 @@ class Styles:
             if local(element) == "style":
                 self._styles[attribute(element, "styleId")] = _style(element)
 
-    def heading(self, style: str) -> bool:
-        return any(s.outline or HEADING.match(s.name) for s in self._line(style))
+    def heading(self, style: str, properties: etree._Element | None) -> int:
+        """The level from 1 of a paragraph of this style and with these properties of its own; 0 when it is none."""
+        own = outline(properties)
+        if own is not None:
+            return own
+        for one in self._line(style):
+            if one.outline is not None:
+                return one.outline
+            if named := HEADING.match(one.name):
+                return int(named[1] or 1)
+        return BODY_TEXT
 
     def numbering(self, style: str) -> tuple[str, int | None]:
         """The list and level that the style, or one that it is based on, puts its paragraphs in; "" for none."""
@@ -48,14 +58,15 @@ def _style(element: etree._Element) -> Style:
     values = {local(child): attribute(child, "val") for child in element}
     properties = next((child for child in element if local(child) == "pPr"), None)
     list_, level = numbers(properties)
-    return Style(values.get("name", ""), values.get("basedOn", ""), list_, level, outlined(properties))
+    return Style(values.get("name", ""), values.get("basedOn", ""), list_, level, outline(properties))
 
 
-def outlined(properties: etree._Element | None) -> bool:
-    """Whether paragraph properties give the paragraph a place in the document's outline; level 9 is body text."""
-    if properties is None:
-        return False
-    return any(local(e) == "outlineLvl" and attribute(e, "val") in list("012345678") for e in properties)
+def outline(properties: etree._Element | None) -> int | None:
+    """The place that paragraph properties give in the document's outline, from 1, or `BODY_TEXT`; None: not said."""
+    level = value(properties, "outlineLvl")
+    if not re.fullmatch("[0-9]", level):
+        return None
+    return BODY_TEXT if level == "9" else int(level) + 1
 
 
 def numbers(properties: etree._Element | None) -> tuple[str | None, int | None]:

@@ -1,6 +1,7 @@
 """EPUB: the spine's pages in reading order, sections by heading. What lies outside the file is never fetched."""
 
 import posixpath
+from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -14,7 +15,7 @@ from app.documents.html import from_xhtml
 from app.documents.names import shown
 from app.documents.pages import Pages, Sections
 from app.documents.source import Content, Source
-from app.documents.xml import attribute, local, parse
+from app.documents.xml import attribute, every, local, parse
 
 PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -43,7 +44,7 @@ def read(source: Source) -> Content:
     return Content("epub", pages, tuple(left_out), tuple(warnings))
 
 
-def _page(archive: Archive, name: str, titles: dict[str, str], sections: Sections) -> str:
+def _page(archive: Archive, name: str, titles: dict[str, tuple[str, int]], sections: Sections) -> str:
     """Give one page's blocks to the sections; the reason when it has none to give."""
     if urlsplit(name).scheme or name.startswith("//"):
         return "remote"
@@ -57,8 +58,8 @@ def _page(archive: Archive, name: str, titles: dict[str, str], sections: Section
         return reason.code
     if decoded is None:
         return "binary"
-    if title := titles.get(name):
-        sections.begin(title)
+    if name in titles:
+        sections.begin(*titles[name])
     walk(from_xhtml(decoded.text), sections)
     return ""
 
@@ -109,11 +110,14 @@ def _resolve(base: str, href: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(parts.path)))
 
 
-def _titles(archive: Archive, package: etree._Element, package_name: str) -> dict[str, str]:
-    """By page: its title in the older table of contents, for pages that carry no heading."""
-    titles: dict[str, str] = {}
+def _titles(archive: Archive, package: etree._Element, package_name: str) -> dict[str, tuple[str, int]]:
+    """By page: its title in the table of contents and that title's level, for pages that carry no heading."""
+    titles: dict[str, tuple[str, int]] = {}
     for element in package.iter():
-        if local(element) != "item" or attribute(element, "media-type") != "application/x-dtbncx+xml":
+        if local(element) != "item":
+            continue
+        is_older = attribute(element, "media-type") == "application/x-dtbncx+xml"
+        if not is_older and "nav" not in attribute(element, "properties").split():
             continue
         name = _resolve(package_name, attribute(element, "href"))
         if name not in archive.names:
@@ -124,9 +128,24 @@ def _titles(archive: Archive, package: etree._Element, package_name: str) -> dic
             if reason.code == "too_big":
                 raise
             continue
-        for point in contents.iter():
-            if local(point) == "navPoint":
-                label = next((" ".join((e.text or "").split()) for e in point.iter() if local(e) == "text"), "")
-                target = next((attribute(e, "src") for e in point.iter() if local(e) == "content"), "")
-                titles.setdefault(_resolve(name, target), label)
+        for target, title, level in _points(contents) if is_older else _links(contents):
+            if title:
+                titles.setdefault(_resolve(name, target), (title, level))
     return titles
+
+
+def _points(contents: etree._Element) -> Iterator[tuple[str, str, int]]:
+    """Target, title and level of each entry of an older table of contents."""
+    for point in every(contents, "navPoint"):
+        level = 1 + sum(local(outer) == "navPoint" for outer in point.iterancestors())
+        title = next((" ".join((e.text or "").split()) for e in every(point, "text")), "")
+        yield next((attribute(e, "src") for e in every(point, "content")), ""), title, level
+
+
+def _links(contents: etree._Element) -> Iterator[tuple[str, str, int]]:
+    """The same of a newer one, which is a page of nested lists; lists of pages and landmarks are no contents."""
+    for nav in every(contents, "nav"):
+        if attribute(nav, "type") in ("", "toc"):
+            for link in every(nav, "a"):
+                level = sum(local(outer) == "ol" for outer in link.iterancestors())
+                yield attribute(link, "href"), " ".join("".join(link.itertext()).split()), max(level, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from app.documents import mime, msg
 from app.documents.letter import Letter, read_letters
-from app.documents.signatures import OLE2
+from app.documents.ole2 import OLE2
 from app.documents.source import Content, Source
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -1,13 +1,11 @@
 """The OLE2 file that Outlook keeps a message in (MS-OXMSG): storages, their streams, and the properties in these."""
 
-import io
 import struct
 from collections.abc import Iterator
 
 import olefile
 
 from app.documents.errors import Unreadable
-from app.documents.signatures import MESSAGE
 from app.documents.source import Allowance
 
 FAULTS = (OSError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError, struct.error, RecursionError)
@@ -20,17 +18,6 @@ ROOT, MESSAGE_IN, PART = 32, 24, 8
 """Bytes of the properties' stream before the first entry: of a message, of one in it, of a recipient or attachment."""
 
 TEXT, TEXT_8, BYTES, OBJECT = 0x001F, 0x001E, 0x0102, 0x000D
-
-
-def is_message(data: bytes) -> bool:
-    """Whether an OLE2 file is a message: a document that holds one as an object is none."""
-    if MESSAGE not in data:
-        return False
-    try:
-        with olefile.OleFileIO(io.BytesIO(data)) as file:
-            return bool(file.exists(PROPERTIES))
-    except FAULTS:
-        return True  # what is read of it then is for its reader to say
 
 
 class Storage:

@@ -58,8 +58,8 @@ class Sections:
         self._pages = pages
         self._label = label
         self._blocks: list[str] = []
-        self._titles: list[tuple[int, int]] = []
-        """Of the blocks that are headings: which, and their level."""
+        self._titles: list[tuple[int, int, str]] = []
+        """Headings: the block at which each begins, its level and its words."""
 
     def heading(self, text: str, level: int = 1) -> None:
         """Begin a section. Headings that follow one another without a paragraph between stay in one. `level` counts
@@ -70,7 +70,9 @@ class Sections:
         if len(self._blocks) != self._headings:
             self.close()
         self._label = " ".join(text.split())
-        self._titles.append((len(self._blocks), level))
+        if self._begun:
+            self._titles, self._begun = [], False
+        self._titles.append((len(self._blocks), level, self._label))
         self._blocks.append(text)
         self._headings = len(self._blocks)
 
@@ -79,22 +81,27 @@ class Sections:
         text = clean(text).strip("\n").rstrip()
         if text.strip():
             self._blocks.append(text)
+            self._begun = False
 
-    def begin(self, label: str) -> None:
-        """Begin a section whose label is known before its first heading."""
+    def begin(self, label: str, level: int | None = None) -> None:
+        """Begin a section whose label is known before its first heading. `level`: the label is its heading, unless it
+        begins with one of its own."""
         self.close()
         self._label = label
+        if level is not None:
+            self._titles, self._begun = [(0, level, label)], True
 
     def close(self) -> None:
         if self._blocks:
             self._pages.add(self._label, "\n\n".join(self._blocks))
             start = self._pages.spans[-1].start
             starts = list(accumulate((len(block) + 2 for block in self._blocks), initial=start))
-            for place, level in self._titles:
-                title = " ".join(self._blocks[place].split())
-                self._pages.headings.append(Heading(starts[place], level, title))
-        self._blocks, self._titles = [], []
+            self._pages.headings += [Heading(starts[place], level, title) for place, level, title in self._titles]
+        self._blocks, self._titles, self._begun = [], [], False
         self._headings = 0
+
+    _begun = False
+    """Whether the title is that of `begin`, and no block has come yet."""
 
     _headings = 0
     """How many of the blocks, from the first, are headings in a row."""

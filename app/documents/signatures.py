@@ -4,13 +4,10 @@ import re
 
 from app.data.document import Kind
 from app.documents.languages import is_code
+from app.documents.ole2 import OLE2
 
 HEAD = 1 << 16
 """Bytes that are looked at: mail servers write many headers before the sender does."""
-
-OLE2 = bytes.fromhex("d0cf11e0a1b11ae1")
-MESSAGE = "__properties_version1.0".encode("utf-16-le")
-"""In an OLE2 file: a message of Outlook, or a document that holds one."""
 
 PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
 WEBP = re.compile(rb"RIFF.{4}WEBP", re.S)

@@ -3,37 +3,18 @@
 import re
 
 from app.data.document import Kind
+from app.documents import ole2
 from app.documents.archive import Archive
 from app.documents.encodings import Decoded, decode
 from app.documents.errors import Unreadable
 from app.documents.languages import is_code, is_markdown
-from app.documents.msg_storage import is_message
 from app.documents.signatures import binary_kind, is_notebook
+from app.documents.zips import office_kind
 
 HEAD = 1 << 12
 
-OLE2 = bytes.fromhex("d0cf11e0a1b11ae1")
-OLE2_STREAMS = (
-    ("WordDocument", "DOC"),
-    ("Workbook", "XLS"),
-    ("PowerPoint Document", "PPT"),
-    ("__properties_version1.0", "MSG"),
-)
 ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-ZIP_MEMBERS = (
-    ("word/", "DOCX"),
-    ("xl/", "XLSX"),
-    ("ppt/", "PPTX"),
-    ("[Content_Types].xml", "OOXML"),
-    ("META-INF/container.xml", "EPUB"),
-    ("META-INF/MANIFEST.MF", "JAR"),
-)
-MIMETYPES = {
-    b"application/epub+zip": "EPUB",
-    b"application/vnd.oasis.opendocument.text": "ODT",
-    b"application/vnd.oasis.opendocument.spreadsheet": "ODS",
-    b"application/vnd.oasis.opendocument.presentation": "ODP",
-}
+RTF = re.compile(rb"(\xef\xbb\xbf)?\s*\{\\rtf")
 # Names for the sentence that refuses a file; a file is binary by its control characters, not by this list.
 BINARIES = (
     (b"\x89PNG", "PNG"),
@@ -57,16 +38,18 @@ BINARIES = (
     (b"ID3", "MP3"),
     (b"fLaC", "FLAC"),
 )
+NO_ARCHIVE = {"META-INF/MANIFEST.MF": "JAR", "[Content_Types].xml": "OOXML"}
+"""In zips that are programs, or documents of a kind that is not read: they are not unpacked."""
 PACKED = ("7Z", "RAR", "ZSTD")
 # Texts that are another format's source: read as they stand they would be mostly marks.
 MARKED_UP = (
-    (re.compile(r"\s*\{\\rtf"), "RTF"),
     (re.compile(r"\s*%!PS"), "PostScript"),
     (re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!DOCTYPE svg[^>]*>\s*|<!--.*?-->\s*)*<svg[\s>]", re.S), "SVG"),
     (re.compile(r"\s*(<\?xml[^>]*>\s*)?<FictionBook[\s>]"), "FB2"),
 )
 HTML = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
 HTML_TAGS = re.compile(r"<(head|body|title|h[1-6]|p|div|span|table|ul|ol|br|a)(\s[^<>]*)?/?>", re.I)
+TABLES = (".csv", ".tsv", ".tab", ".psv")
 HTML_ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 CHARSET = re.compile(rb"<meta[^>]*charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]*encoding\s*=\s*[\"']([\w.:-]+)", re.I)
 
@@ -77,14 +60,14 @@ def identify(data: bytes, name: str, inflated: int) -> tuple[Kind, Decoded | Non
         raise Unreadable("empty")
     if _is_pdf(data):
         return "pdf", None
-    if data.startswith(OLE2):
-        if is_message(data):
-            return "mail", None
-        raise _ole2(data)
+    if data.startswith(ole2.OLE2):
+        return _ole2(data), None
     if data.startswith(ZIP):
         return _zipped(data, inflated), None
     if kind := binary_kind(data, name):
         return kind, None
+    if RTF.match(data):  # before anything decodes it: its bytes are in several code pages, and pictures among them
+        return "rtf", None
     declared = CHARSET.search(data[:HEAD])
     decoded = decode(data, (declared[1] or declared[2]).decode("ascii") if declared else None)
     if decoded is None:
@@ -100,28 +83,32 @@ def _is_pdf(data: bytes) -> bool:
     return re.search(rb"[\r\n]%PDF-\d", data[:1024]) is not None and b"endobj" in data
 
 
-def _ole2(data: bytes) -> Unreadable:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        return Unreadable("encrypted", "OLE2")
-    streams = (kind for stream, kind in OLE2_STREAMS if stream.encode("utf-16-le") in data)
-    return Unreadable("unknown_format", next(streams, "OLE2"))
+def _ole2(data: bytes) -> Kind:
+    match ole2.kind(data):
+        case "XLS":
+            return "sheet"
+        case "MSG":
+            return "mail"
+        case "LOCKED":
+            raise Unreadable("encrypted", "OLE2")
+        case kind:
+            raise Unreadable("unknown_format", kind)
 
 
 def _zipped(data: bytes, inflated: int) -> Kind:
     archive = Archive(data, inflated)
-    if "mimetype" in archive.names and (said := archive.read("mimetype").strip()).startswith(b"application/"):
-        kind = MIMETYPES.get(said, "ODF")
-    else:
-        kind = next((k for start, k in ZIP_MEMBERS if any(n.startswith(start) for n in archive.names)), "ZIP")
-    match kind:
-        case "ZIP":
-            return "archive"
-        case "DOCX":
-            return "docx"
-        case "EPUB":
-            return "epub"
-        case _:
+    if kind := office_kind(archive):
+        return kind
+    if "META-INF/container.xml" in archive.names or _mimetype(archive) == b"application/epub+zip":
+        return "epub"
+    for sign, kind in NO_ARCHIVE.items():
+        if sign in archive.names:
             raise Unreadable("unknown_format", kind)
+    return "archive"
+
+
+def _mimetype(archive: Archive) -> bytes:
+    return archive.read("mimetype").strip() if "mimetype" in archive.names else b""
 
 
 def _text_kind(text: str, name: str) -> Kind:
@@ -138,4 +125,6 @@ def _text_kind(text: str, name: str) -> Kind:
     for pattern, kind in MARKED_UP:
         if pattern.match(head):
             raise Unreadable("unknown_format", kind)
+    if ending in TABLES:
+        return "sheet"
     return "markdown" if is_markdown(name) else "text"

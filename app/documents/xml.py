@@ -1,5 +1,7 @@
 """XML from strangers: no entity is expanded, nothing is fetched, and depth and size have libxml2's own limits."""
 
+from collections.abc import Iterator
+
 from lxml import etree
 
 from app.documents.errors import Unreadable
@@ -28,3 +30,21 @@ def attribute(element: etree._Element, name: str) -> str:
         if str(key).rpartition("}")[2] == name:
             return str(value)
     return ""
+
+
+def child(element: etree._Element | None, *path: str) -> etree._Element | None:
+    """The first child of this name, and its first child of the next name, and so on."""
+    for name in path:
+        element = next((one for one in element if local(one) == name), None) if element is not None else None
+    return element
+
+
+def value(element: etree._Element | None, *path: str, of: str = "val") -> str:
+    """An attribute of what `child` finds; "" when there is none."""
+    found = child(element, *path)
+    return attribute(found, of) if found is not None else ""
+
+
+def every(element: etree._Element | None, *names: str) -> Iterator[etree._Element]:
+    """All elements of these names below an element, in order."""
+    return (one for one in element.iter() if local(one) in names) if element is not None else iter(())

@@ -100,12 +100,15 @@ def xhtml(body: str, title: str = "<title/>") -> str:
 def epub(
     pages: dict[str, str], spine: Sequence[str] | None = None, extra: dict[str, str | bytes] | None = None
 ) -> bytes:
-    """An EPUB of pages by file name, in the order of `spine` (all of them when None; none at all when empty)."""
+    """An EPUB of pages by file name, in the order of `spine` (all when None; none at all when empty). Its tables
+    of contents, where `extra` has them: OPS/toc.ncx and OPS/nav.xhtml."""
     order = list(pages) if spine is None else spine
     hrefs = dict.fromkeys([*pages, *order])
     items = "".join(
         f'<item id="i{i}" href="{href}" media-type="application/xhtml+xml"/>' for i, href in enumerate(hrefs)
     )
+    if "OPS/nav.xhtml" in (extra or {}):
+        items += '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
     places = {href: i for i, href in enumerate(hrefs)}
     refs = "".join(f'<itemref idref="i{places[href]}"/>' for href in order)
     package = (

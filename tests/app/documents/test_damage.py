@@ -5,15 +5,18 @@ import io
 import random
 import zipfile
 
+import make_office
 import pytest
 from make_documents import docx, epub, paragraph, pdf, xhtml, zipped
+from make_ole2 import xls
 
 from app.documents.errors import Unreadable
-from app.documents.messages import GENEROUS
+from app.documents.messages import GENEROUS, Options
 from app.documents.reading import read
 from app.documents.source import Source
 from app.documents.worker import longest_path
 
+WAYS = ("final", "original", "marked")
 PIECES = [b"</w:", b"0 R ", b"-999", b"<!--", b"<![C", b"\xff\xfe\x00", b"&x;"]
 WHOLE = {
     "docx": docx(
@@ -25,6 +28,13 @@ WHOLE = {
             "styles": '<w:style w:styleId="A"><w:basedOn w:val="A"/></w:style>',
         },
     ),
+    "pptx": make_office.pptx(),
+    "xlsx": make_office.xlsx(),
+    "xls": xls(),
+    "odt": make_office.odt(),
+    "odp": make_office.odp(),
+    "ods": make_office.ods(),
+    "rtf": make_office.rtf(),
     "epub": epub({"a.xhtml": xhtml("<h1>x</h1><ul><li>a<ol><li>b</ol></ul><table><tr><td>1<td>2</table><pre>x</pre>")}),
     "pdf": pdf([["one", "two"], ["three"]], labels=[(0, "ROMAN_LOWER", 1)]),
     "html": b"<html><ul><li>a<ol start=3><li>b</ol></ul><table><tr><td>1<tr><th><table><td>x</table></table><ruby>a<rt",
@@ -34,6 +44,8 @@ WHOLE = {
 def harmed(data: bytes, chance: random.Random) -> bytes:
     out = bytearray(data)
     for _ in range(chance.randint(1, 6)):
+        if not out:
+            break
         place = chance.randrange(len(out))
         match chance.randrange(4):
             case 0:
@@ -61,10 +73,10 @@ def harmed_inside(data: bytes, chance: random.Random) -> bytes:
 def test_harm(kind):
     chance = random.Random(kind)
     for turn in range(150):
-        inside = kind in ("docx", "epub") and turn % 2
+        inside = WHOLE[kind].startswith(b"PK") and turn % 2
         data = harmed_inside(WHOLE[kind], chance) if inside else harmed(WHOLE[kind], chance)
         with contextlib.suppress(Unreadable):
-            read(Source(data, f"a.{kind}", GENEROUS, lambda done, total: None))
+            read(Source(data, f"a.{kind}", GENEROUS, lambda done, total: None, Options(changes=chance.choice(WAYS))))
 
 
 def test_long_paths_on_windows():

@@ -1,10 +1,14 @@
+from functools import cache
+
+import make_office
 import pytest
 from make_documents import STRICT_W, docx, paragraph, zipped
+from make_ole2 import locked
 
 from app.data.document import Warning
 from app.documents.docx_numbering import number
 from app.documents.errors import Unreadable
-from app.documents.messages import Limits
+from app.documents.messages import Limits, Options
 
 HEADINGS = (
     '<w:style w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>'
@@ -53,6 +57,31 @@ def test_sections_are_labelled_by_headings(read_bytes, labelled):
     ]
 
 
+def test_headings_have_levels(read_bytes):
+    styles = HEADINGS + (
+        '<w:style w:styleId="H3"><w:name w:val="heading 3"/></w:style>'
+        '<w:style w:styleId="T"><w:name w:val="Title"/></w:style>'
+        '<w:style w:styleId="Toc"><w:basedOn w:val="H1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>'
+    )
+    properties = ['<w:pStyle w:val="T"/>', '<w:pStyle w:val="Mine"/>', '<w:pStyle w:val="H3"/>']
+    properties += ['<w:pStyle w:val="H3"/><w:outlineLvl w:val="1"/>', '<w:pStyle w:val="Toc"/>', ""]
+    body = "".join(paragraph(f"Words {place}", each) for place, each in enumerate(properties))
+    content = read_bytes(docx(body, {"styles": styles}), "a.docx")
+    assert [(h.level, h.title) for h in content.pages.headings] == [
+        (1, "Words 0"),
+        (1, "Words 1"),
+        (3, "Words 2"),
+        (2, "Words 3"),
+    ]
+    for heading in content.pages.headings:
+        assert content.pages.text()[heading.start :].startswith(heading.title)
+
+
+def test_a_numbered_paragraph_without_words_is_counted(read_bytes):
+    body = counted("One", 0) + counted("", 0) + counted("Three", 0)
+    assert lines(read_bytes(docx(body, {"numbering": CONTRACT}), "a.docx")) == ["1. One", "3. Three"]
+
+
 def test_clauses_have_the_numbers_that_word_shows(read_bytes):
     body = (
         counted("Price", 0) + counted("Net", 1) + counted("Gross", 1) + counted("with tax", 2) + counted("with fee", 2)
@@ -93,20 +122,6 @@ def test_numbers_are_written_in_their_format(format_, values, written):
     assert " ".join(number(value, format_) for value in values) == written
 
 
-def test_tracked_changes_are_read_as_accepted(read_bytes):
-    body = (
-        f"<w:p>{run('The price is ')}<w:del {AUTHOR}><w:r><w:delText>900</w:delText></w:r></w:del>"
-        f"<w:ins {AUTHOR}>{run('1,200')}</w:ins>{run(' euros.')}</w:p>"
-        f"<w:p><w:moveFrom {AUTHOR}>{run('Moved clause.')}</w:moveFrom></w:p>"
-        f"<w:p>{run('Kept.')}</w:p>"
-        f"<w:p><w:moveTo {AUTHOR}>{run('Moved clause.')}</w:moveTo></w:p>"
-        f"<w:p><w:pPr><w:rPr><w:del {AUTHOR}/></w:rPr></w:pPr>{run('One ')}</w:p><w:p>{run('sentence.')}</w:p>"
-    )
-    content = read_bytes(docx(body), "a.docx")
-    assert lines(content) == ["The price is 1,200 euros.", "Kept.", "Moved clause.", "One sentence."]
-    assert content.warnings == (Warning("tracked_changes", {"deletions": "1", "insertions": "1"}),)
-
-
 def test_notes_and_comments_stand_where_they_belong(read_bytes):
     footnotes = (
         '<w:footnote w:id="0" w:type="separator"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
@@ -121,12 +136,92 @@ def test_notes_and_comments_stand_where_they_belong(read_bytes):
     )
     content = read_bytes(docx(body, {"footnotes": footnotes, "endnotes": endnotes, "comments": comments}), "a.docx")
     assert lines(content) == [
-        "The price [Footnote 1] is fixed [Endnote 1].",
+        "The price [Footnote 1] is fixed [Endnote i].",
         "[Comment by A. Smith on “price”: Too high?]",
         "[Footnote 1: Without tax.]",
-        "[Endnote 1: See annex.]",
+        "[Endnote i: See annex.]",
         "Next.",
     ]
+
+
+def test_notes_are_numbered_as_they_are_printed(read_bytes):
+    note = '<w:footnote w:id="{0}">' + paragraph("Note {0}.") + "</w:footnote>"
+    reference = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+    settings = '<w:footnotePr><w:numFmt w:val="lowerLetter"/><w:numRestart w:val="eachSect"/></w:footnotePr>'
+    marked = '<w:r><w:footnoteReference w:id="4" w:customMarkFollows="1"/><w:t>*</w:t></w:r>'
+    body = (
+        f"<w:p>{run('One')}{reference.format(1)}{reference.format(2)}</w:p>"
+        f"<w:p><w:pPr><w:sectPr/></w:pPr>{run('Ends')}{marked}</w:p>"
+        f"<w:p>{run('Two')}{reference.format(3)}</w:p><w:sectPr/>"
+    )
+    parts = {"footnotes": "".join(note.format(i) for i in range(1, 5)), "settings": settings}
+    assert lines(read_bytes(docx(body, parts), "a.docx")) == [
+        "One [Footnote a] [Footnote b]",
+        "[Footnote a: Note 1.]",
+        "[Footnote b: Note 2.]",
+        "Ends [Footnote *]*",
+        "[Footnote *: Note 4.]",
+        "Two [Footnote a]",
+        "[Footnote a: Note 3.]",
+    ]
+
+
+def test_notes_that_begin_anew_on_each_page_are_told_of(read_bytes):
+    settings = '<w:footnotePr><w:numRestart w:val="eachPage"/></w:footnotePr>'
+    body = f'<w:p>{run("One")}<w:r><w:footnoteReference w:id="1"/></w:r></w:p><w:sectPr/>'
+    parts = {"footnotes": f'<w:footnote w:id="1">{paragraph("Note.")}</w:footnote>', "settings": settings}
+    assert read_bytes(docx(body, parts), "a.docx").warnings == (Warning("notes_by_page"),)
+
+
+def test_notes_that_refer_to_one_another_have_an_end(read_bytes):
+    reference = "<w:p><w:r><w:t>n</w:t></w:r>" + '<w:r><w:footnoteReference w:id="{0}"/></w:r>' * 2 + "</w:p>"
+    footnotes = "".join(f'<w:footnote w:id="{i}">{reference.format((i + 1) % 20)}</w:footnote>' for i in range(20))
+    read = lines(read_bytes(docx(reference.format(0), {"footnotes": footnotes}), "a.docx"))
+    assert read[0] == "n [Footnote 1] [Footnote 1]"
+    assert read[1] == "[Footnote 1: n [Footnote 2] [Footnote 2]]"
+    assert len(read) == 21
+
+
+def test_a_comment_on_several_paragraphs_and_an_answer(read_bytes):
+    comments = "".join(
+        f'<w:comment w:id="{i}" w:author="{who}">{paragraph(text)}</w:comment>'
+        for i, who, text in ((1, "A", "Why?"), (2, "B", "Because."), (3, "", "Bare."))
+    )
+    ends = '<w:commentRangeEnd w:id="{0}"/><w:r><w:commentReference w:id="{0}"/></w:r>'
+    body = (
+        '<w:commentRangeStart w:id="1"/>'
+        f'<w:p>{run("First words. ")}<w:commentRangeStart w:id="2"/>{run("More.")}</w:p>'
+        f"<w:p>{run('Last words.')}{ends.format(1)}{ends.format(2)}{ends.format(3)}</w:p>"
+    )
+    assert lines(read_bytes(docx(body, {"comments": comments}), "a.docx")) == [
+        "First words. More.",
+        "Last words.",
+        "[Comment by A on “First words. More. … Last words.”: Why?]",
+        "[Comment by B on “More. … Last words.”: Because.]",
+        "[Comment: Bare.]",
+    ]
+
+
+def test_tables_that_lay_out_a_page_are_read_as_pages(read_bytes):
+    def cell(*texts):
+        return f"<w:tc>{''.join(paragraph(text, style) for text, style in texts)}</w:tc>"
+
+    heading = ("Left", '<w:pStyle w:val="H1"/>')
+    table = (
+        f"<w:tbl><w:tr>{cell(('a', ''), ('b', ''), heading, ('c', ''))}{cell(('d', ''))}</w:tr>"
+        f"<w:tr>{cell(('x', ''))}{cell(('y', ''), ('z', ''))}</w:tr></w:tbl>"
+    )
+    content = read_bytes(docx(table, {"styles": HEADINGS}), "a.docx")
+    assert lines(content) == ["a", "b", "Left", "c", "d", "x | y z"]
+    assert [heading.title for heading in content.pages.headings] == ["Left"]
+
+
+def test_a_table_in_a_text_box(read_bytes):
+    table = f"<w:tbl><w:tr><w:tc>{paragraph('1')}</w:tc><w:tc>{paragraph('2')}</w:tc></w:tr></w:tbl>"
+    body = (
+        f"<w:p>{run('Beside.')}<w:r><w:pict><w:txbxContent>{table}{paragraph('x')}</w:txbxContent></w:pict></w:r></w:p>"
+    )
+    assert lines(read_bytes(docx(body), "a.docx")) == ["Beside.", "1 | 2\nx"]
 
 
 def test_tables_are_lines_of_cells(read_bytes):
@@ -171,11 +266,21 @@ def test_fields_controls_links_and_signs(read_bytes):
     assert lines(read_bytes(docx(body), "a.docx")) == ["link control 12\te-mail\n€", "inside"]
 
 
+def test_watermarks_in_heads(read_bytes):
+    mark = '<w:p><w:r><w:pict><v:shape><v:textpath string="CONFIDENTIAL"/></v:shape></w:pict></w:r></w:p>'
+    assert lines(read_bytes(docx(paragraph("Text."), {"header": mark}), "a.docx")) == ["Text.", "CONFIDENTIAL"]
+
+
 def test_heads_and_feet_of_pages_stand_at_the_end(read_bytes, labelled):
-    content = read_bytes(
-        docx(paragraph("Text."), {"header": paragraph("Draft 3"), "footer": paragraph("17")}), "a.docx"
+    field = (
+        '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r><w:r><w:fldChar '
+        f'w:fldCharType="separate"/></w:r>{run("17")}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'
     )
-    assert labelled(content) == [("a.docx", "Text."), ("Headers and footers", "Draft 3")]
+    simple = f'<w:p>{run("Page ")}<w:fldSimple w:instr="NUMPAGES">{run("9")}</w:fldSimple></w:p>'
+    parts = {"header": paragraph("Draft 3") + paragraph("Draft 3"), "footer": field + simple + paragraph("2024/17")}
+    content = read_bytes(docx(paragraph("Text."), parts), "a.docx")
+    assert labelled(content) == [("a.docx", "Text."), ("Headers and footers", "Draft 3\nPage\n2024/17")]
+    assert [heading.title for heading in content.pages.headings] == ["Headers and footers"]
 
 
 def test_strict_ooxml(read_bytes):
@@ -193,6 +298,27 @@ def test_entities_are_not_expanded(read_bytes):
     assert lines(read_bytes(data, "a.docx")) == ["one"]
 
 
+@cache
+def locked_document(password):
+    return locked(make_office.docx(), password)
+
+
+@pytest.mark.parametrize(("given", "needed"), [("geheim 契約", "geheim 契約"), ("", "VelvetSweatshop")])
+def test_a_locked_document_opens_with_its_password(read_bytes, given, needed):
+    data = locked_document(needed)
+    assert (
+        lines(read_bytes(data, "a.docx", options=Options(passwords={"": given})))[1]
+        == "The price is 1,200 [Footnote 1]."
+    )
+
+
+@pytest.mark.parametrize("passwords", [{"other.docx": "right"}, {"": "wrong"}])
+def test_a_locked_document_without_its_password(read_bytes, passwords):
+    with pytest.raises(Unreadable) as refused:
+        read_bytes(locked_document("right"), "a.docx", options=Options(passwords=passwords))
+    assert (refused.value.code, refused.value.detail) == ("encrypted", "OLE2")
+
+
 def test_an_encrypted_document_is_an_ole2_file(read_bytes):
     data = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(480)
     with pytest.raises(Unreadable) as refused:
@@ -204,7 +330,7 @@ def test_an_encrypted_document_is_an_ole2_file(read_bytes):
 def test_damaged(read_bytes, fault):
     deep = "<w:sdt>" * 3000 + "</w:sdt>" * 3000
     data = {
-        "no document": zipped({"word/other.xml": "<x/>"}),
+        "no document": zipped({"[Content_Types].xml": "<Types/>", "word/other.xml": "<x/>"}),
         "no XML": zipped({"word/document.xml": "plain words"}),
         "cut": docx(paragraph("Text."))[:-40],
         "too deep": docx(deep),

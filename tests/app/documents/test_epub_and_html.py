@@ -16,6 +16,14 @@ def test_the_spine_is_the_order_and_headings_are_the_labels(read_bytes, labelled
     assert content.left_out == ()
 
 
+def test_headings_have_levels_and_places(read_bytes):
+    pages = {"a.xhtml": xhtml("<h1>One <i>a</i></h1><h3>Deep</h3><p>First.</p><h2>Two</h2>")}
+    content = read_bytes(epub(pages), "book.epub")
+    text = content.pages.text()
+    found = [(h.level, h.title, text[h.start :].split("\n")[0]) for h in content.pages.headings]
+    assert found == [(1, "One a", "One a"), (3, "Deep", "Deep"), (2, "Two", "Two")]
+
+
 def test_repeated_remote_missing_and_broken_parts(read_bytes):
     pages = {"a.xhtml": xhtml("<p>Once.</p>"), "pic.xhtml": "\x89PNG\x00\x01\x02\x03\x04\x05\x06\x07"}
     spine = ["a.xhtml", "a.xhtml", "https://example.com/b.xhtml", "gone.xhtml", "a.xhtml#end", "pic.xhtml"]
@@ -44,7 +52,21 @@ def test_pages_without_headings_have_the_titles_of_the_contents(read_bytes, labe
         + "</navMap></ncx>"
     )
     book = epub({"a.xhtml": xhtml("<p>a</p>"), "📖.xhtml": xhtml("<p>b</p>")}, extra={"OPS/toc.ncx": contents})
-    assert labelled(read_bytes(book, "book.epub")) == [("Part One", "a"), ("Two", "b")]
+    content = read_bytes(book, "book.epub")
+    assert labelled(content) == [("Part One", "a"), ("Two", "b")]
+    assert [(h.start, h.level, h.title) for h in content.pages.headings] == [(0, 1, "Part One"), (3, 1, "Two")]
+
+
+def test_the_newer_contents_name_pages_with_their_levels_unless_these_have_headings(read_bytes, labelled):
+    link = "<li><a href='{0}.xhtml'>{1}</a>{2}</li>".format
+    inner = f"<ol>{link('b', 'Chapter', '')}{link('c', 'Other', '')}</ol>"
+    nav = f"<nav xmlns:epub='e' epub:type='toc'><ol>{link('a', 'Part', inner)}</ol></nav><nav epub:type='landmarks' "
+    nav += f"xmlns:epub='e'><ol>{link('c', 'Cover', '')}</ol></nav>"
+    bodies = {"a": "a", "b": "<p>b</p>", "c": "<h2>Own</h2><p>c</p>"}
+    pages = {f"{name}.xhtml": xhtml(body) for name, body in bodies.items()}
+    content = read_bytes(epub(pages, extra={"OPS/nav.xhtml": xhtml(nav)}), "book.epub")
+    assert labelled(content) == [("Part", "a"), ("Chapter", "b"), ("Own", "Own\n\nc")]
+    assert [(h.level, h.title) for h in content.pages.headings] == [(1, "Part"), (2, "Chapter"), (2, "Own")]
 
 
 def test_an_empty_title_does_not_swallow_the_page(read_bytes):

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import make_office
 import psutil
 import pytest
 import qasync
@@ -14,6 +15,7 @@ from make_book import ANSWER, FACT, make_book
 from make_documents import docx, epub, paragraph, pdf, picture, xhtml, zipped
 from make_mail import eml, mbox
 from make_notebook import notebook
+from make_ole2 import xls
 
 from app import document_words, words
 from app.data.document import Extracted, LeftOut, Refused
@@ -54,6 +56,13 @@ def checked(extracted) -> list[tuple[str, str]]:
         ("a.docx", docx(paragraph("Words.")), "docx", "section", [("a.docx", "Words.")]),
         ("a.epub", epub({"a": xhtml("<h1>One</h1>x")}), "epub", "section", [("One", "One\n\nx")]),
         ("a.html", b"<html><h1>One</h1><p>x", "html", "section", [("One", "One\n\nx")]),
+        ("a.pptx", make_office.pptx([make_office.Slide(make_office.shape("x"))]), "pptx", "slide", [("1", "x")]),
+        ("a.xlsx", make_office.xlsx([make_office.Sheet("A", make_office.row(1, 2))]), "sheet", "sheet", [("A", "2")]),
+        ("a.xls", xls(password="VelvetSweatshop"), "sheet", "sheet", [("Old", "Item | Net\n\n | 12.5")]),
+        ("a.csv", b"a,b\n1,2\n", "sheet", "sheet", [("a.csv", "a | b\n1 | 2")]),
+        ("a.odt", make_office.odt("<text:p>x</text:p>"), "odt", "section", [("a.odt", "x")]),
+        ("a.odp", make_office.odp(make_office.page(make_office.box("x"))), "odp", "slide", [("1", "x")]),
+        ("a.rtf", make_office.rtf("x"), "rtf", "section", [("a.rtf", "x")]),
         ("a.md", b"# One\r\nx", "markdown", "section", [("One", "# One\nx")]),
         (BOOK, CONTRACT.encode("utf-16"), "text", "section", [(BOOK, CONTRACT)]),
         ("a.py", b"x = 1\n", "code", "file", [("a.py", "x = 1")]),
