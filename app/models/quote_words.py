@@ -72,7 +72,8 @@ def _label(place: QuotePlace) -> str:
 def verdict(quote: Quote) -> str:
     """What was found, as a sentence's beginning."""
     if quote.verdict == "ambiguous":
-        return _tr("Stands in {n} places").format(n=quantities.number(quote.count))
+        several = _tr("Stands in {n} places").format(n=quantities.number(quote.count))
+        return several if quote.count > 1 else _tr("Stands in the text, and is too short to be a quotation")
     if quote.kind == "fact":
         told = {"exact": _tr("Stands in the text"), "close": _tr("Stands in the text in another form")}
     else:
@@ -103,7 +104,7 @@ def tooltip(quote: Quote, said: str, names: Mapping[str, str], excerpts: Sequenc
         lines[0] += f" · {escape(_whole(quote.places[0], names))}"
     if not quote.places:
         lines.append(escape(_tr("Neither these words nor nearly these stand in a document that the answer had.")))
-    if quote.verdict == "ambiguous":
+    if quote.verdict == "ambiguous" and quote.count > 1:
         lines.append(escape(_tr("It is not known which one is meant, so none is shown as the one.")))
     if quote.found:
         lines.append(escape(_tr("The document's words, with what it has underlined and what it has not struck out:")))

@@ -15,6 +15,7 @@ MARKUP = re.compile(
       (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<code>(?P<ticks>`+)(?P<inside>.+?)(?<!`)(?P=ticks)(?!`))
     | (?P<link>!?\[(?P<words>[^\[\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"\n]*")?\))
+    | (?P<times>(?<=\d)[*](?=\d))
     | (?P<drop><https?://[^>\s]+>|https?://[^\s<>)\]]+|\[\^\w+\]
         |(?<!\s)[*]{1,3}|[*]{1,3}(?!\s)|(?<![^\W_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![^\W_])|~~)
     | (?P<entity>&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)
@@ -114,8 +115,8 @@ def _paragraph(answer: str, lines: list[_Line]) -> Paragraph:
                 first = len(starts)
                 take(*mark.span("inside"))
                 code.append((first, len(starts)))
-            elif mark["link"]:
-                take(*mark.span("words"))
+            elif mark["link"] or mark["times"]:
+                take(*mark.span("words" if mark["link"] else "times"))
             elif mark["escape"] or mark["entity"]:
                 letters = mark["escape"][1:] if mark["escape"] else html.unescape(mark["entity"])
                 text.append(letters)

@@ -13,6 +13,7 @@ from app.services.quotes.matching import Match, Sought, compare, sought
 
 ELLIPSIS = r"[\[(]\s*(?:…|⋯|\.\s?\.\s?\.)\s*[\])]|[…⋯]+|\.{3,}|(?:\.\s){2,}\."
 INSERTED = r"\[[^\[\]\n]{0,80}\]"
+REMARK = r"\[(?i:sic|emphasis (?:added|mine)|my emphasis)[.!]?\]"
 SPLIT = re.compile(rf"({ELLIPSIS}|{INSERTED})")
 LETTER = re.compile(r"\[(\w)\](?=\w)")
 SET_OFF = re.compile(rf"^(?:\s*(?:{ELLIPSIS}))+|(?:(?:{ELLIPSIS})\s*)+$")
@@ -30,10 +31,12 @@ DENIES = re.compile(
 
 
 class Parts(NamedTuple):
-    """`inserted`: what the writer put between two parts; "" where something was left out."""
+    """`inserted`: what the writer put between two parts; "" where something was left out. `framed`: words were put
+    before the first part or behind the last, maybe in place of others."""
 
     parts: tuple[Sought, ...]
     inserted: tuple[str, ...]
+    framed: bool
 
 
 def parts_of(text: str) -> Parts | None:
@@ -43,10 +46,10 @@ def parts_of(text: str) -> Parts | None:
     pieces = SPLIT.split(text)
     found: list[Sought] = []
     inserted: list[str] = []
-    between, length = "", 0
+    between, length, framed = "", 0, False
     for number, piece in enumerate(pieces):
         if number % 2:
-            between += piece if piece.startswith("[") and not re.fullmatch(ELLIPSIS, piece) else ""
+            between += "" if re.fullmatch(rf"{ELLIPSIS}|{REMARK}", piece) else piece
             continue
         part = sought(piece)
         if part is None:
@@ -55,10 +58,11 @@ def parts_of(text: str) -> Parts | None:
         length += len(part.key)
         if found:
             inserted.append(between)
+        framed = framed or bool(between and not found)
         between = ""
         found.append(part._replace(free=here))
     changed = text != whole or len(pieces) > 1
-    return Parts(tuple(found), tuple(inserted)) if found and changed else None
+    return Parts(tuple(found), tuple(inserted), framed or bool(between)) if found and changed else None
 
 
 def _small_letters(text: str) -> tuple[str, list[int]]:
@@ -120,7 +124,8 @@ def _first(document: Folded, part: Sought, where: range) -> tuple[int, Match] | 
 
 
 def _judged(document: Folded, what: Parts, found: list[Match]) -> Match:
-    exact = all(match.exact for match in found) and (len(found) == 1 or all(map(_says_something, what.parts)))
+    exact = not what.framed and all(match.exact for match in found)
+    exact = exact and (len(found) == 1 or all(map(_says_something, what.parts)))
     for match, following, inserted in zip(found, found[1:], what.inserted, strict=False):
         between = document.text[match.end : following.start]
         replaced = bool(inserted) and any(map(str.isalnum, between))

@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from app.services.quotes import values
 from app.services.quotes.folding import WIDE, Folded, letters, unspaced, wide
 
 UNSEEN = re.compile(
@@ -28,6 +29,9 @@ BULLET = re.compile(r"^\s*(?:[-–•·▪◦*]\s+)")
 
 OWNS = re.compile(r"['’]s(?![^\W_])")
 """A name is one in its genitive as well."""
+
+SIZED = re.compile(rf"\s?(?:{values.SCALE}(?![A-Za-z0-9])|{values.PERCENT}|‰)|°", re.IGNORECASE)
+"""What makes another number of the one before it."""
 
 CURRENCY = "$£€¥₩₹₽¢₺₫฿"
 NEAR = 16
@@ -194,7 +198,7 @@ def cut_after(text: str, end: int) -> bool:
     last, seen = text[end - 1], UNSEEN.sub("", text[end : end + NEAR])
     first, second = seen[:1], seen[1:2]
     if last.isdigit():
-        if re.match(r"\s?[%‰％]|°", seen) or (first and first in CURRENCY):
+        if SIZED.match(seen) or (first and first in CURRENCY):
             return True
         if first and (first in ".,:/'’·" or DASH.match(first)) and second.isdigit():
             return True
@@ -227,8 +231,9 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     if grouped := re.search(r"\d{1,3}[ \u00a0\u2009\u202f]$", text[first:start]):
         start -= len(grouped.group()) * cut_before(text, start)
     end += len(text[end : _border(text, end, last)].rstrip(".,;:!?"))
-    if (percent := re.match(r"\s?[%‰％]|[ \u00a0\u2009\u202f]\d{3}(?!\d)", text[end:last])) and cut_after(text, end):
-        end += len(percent.group())
+    more = SIZED.match(text, end, last) or re.compile(r"[ \u00a0\u2009\u202f]\d{3}(?!\d)").match(text, end, last)
+    if more and cut_after(text, end):
+        end = more.end()
     return start, end
 
 

@@ -285,6 +285,13 @@ def test_the_conversation_passes_them_on(qtbot):
     conversation.point_at_quote("q", 1)
 
 
+def test_a_word_that_stands_once_is_still_no_quotation():
+    one = Quote(0, 6, "ambiguous", "fact", (TERM,), count=1)
+    assert quote_words.verdict(one) == "Stands in the text, and is too short to be a quotation"
+    assert "which one is meant" not in quote_words.tooltip(one, "“rent”", {}, (), "#fff")
+    assert quote_words.chip(one, "“rent”", {}) == "1× rent · p. 214 · 3. Term"
+
+
 @pytest.mark.parametrize(
     ("said", "found", "pieces"),
     [

@@ -13,6 +13,7 @@ EXACT = [
     "…shall pay the price in full […]",
     "[t]he Seller shall pay the price in full",
     "The Seller [gladly] shall pay the price in full",
+    "The Seller shall [sic] pay the price in full [emphasis added]",
     "The Buyer may inspect the property …… The surveyor reports",
 ]
 CLOSE = [
@@ -26,6 +27,7 @@ CLOSE = [
         "The Buyer may inspect the property within thirty days of",
     ),
     ("[The Buyer] shall pay the price in full to the Buyer", "shall pay the price in full to the Buyer"),
+    ("shall pay the price in full to [the Tenant]", "shall pay the price in full to"),
     ("[the Seller] accepts the deed, and shall not be liable", "accepts the deed, and shall not be liable"),
     ("The Seller … pay … to the Buyer … delay", "The Seller shall pay the price in full to the Buyer without delay"),
     ("the seller shall pay … to the Buyer without", "The Seller shall pay the price in full to the Buyer without"),
@@ -39,10 +41,7 @@ def test_parts_in_order_are_exact(verdict, words):
 
 @pytest.mark.parametrize(("words", "found"), CLOSE)
 def test_what_denies_or_replaces_shows_the_documents_words(verdict, words, found):
-    told, there = verdict(f"“{words}”", DEED)
-    assert told in ("close", "exact") if words.startswith("[") else told == "close"
-    if told == "close":
-        assert there == found
+    assert verdict(f"“{words}”", DEED) == ("close", found)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ NEARLY = [
     ("Clause 10", "10"),
     ("Mary Jane Watson", "Mary Jane Watson-Parker"),
     ("17.50", "17.5%"),
+    ("17.5", "17.5%"),
 ]
 NOT_THERE = [
     "£2,300",
@@ -111,6 +112,21 @@ def test_what_does_not_stand_there(verdict, fact):
 def test_a_minus_is_a_part_of_the_number(verdict):
     assert verdict("It was 75 then.", "It was -75 then.")[0] != "exact"
     assert verdict("It was -75 then.", "It was 75 then.")[0] != "exact"
+
+
+def test_a_scale_is_a_part_of_the_number(verdict):
+    assert verdict("It is £50 now.", "It is £50 million now.")[0] != "exact"
+    assert verdict("It is 75 now.", "It is 75 per cent now.")[0] != "exact"
+    assert verdict("It is 50 now.", "It is 50万元。")[0] != "exact"
+    assert verdict("“The price is to be £50 then”", "The price is to be £50 million then")[0] == "close"
+    assert verdict("“Now the price is to be £50”", "Now the price is to be £50 million") == (
+        *("close", "Now the price is to be £50 million"),
+    )
+
+
+def test_a_product_is_no_emphasis(quotes):
+    answer = "So 50*30 is `a*b`, and **50** is not."
+    assert [answer[one.start : one.end] for one in quotes(answer, "50")] == ["50", "30", "a*b", "50"]
 
 
 def test_a_fact_in_many_places_stands_in_the_text(quotes):
