@@ -120,6 +120,7 @@ class Controller(QObject):
             await self.engine.load(self.state.settings)
 
     async def close(self) -> None:
+        self.searching.close()
         await self.tasks.close()
         await self.services.assistant.close()
 
