@@ -121,6 +121,7 @@ class Controller(QObject):
 
     async def close(self) -> None:
         self.searching.close()
+        self.originals.close()
         await self.tasks.close()
         await self.services.assistant.close()
 

@@ -4,7 +4,7 @@ import contextlib
 import functools
 from collections.abc import Collection
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QMetaObject, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.controller.desk import Desk
@@ -24,6 +24,7 @@ class OriginalController(QObject):
         self._attachments, self._shelf = desk.attachments, shelf
         self._renewing: set[str] = set()
         self._checking = False
+        self._watching: QMetaObject.Connection | None = None
         self._last: Renewed | None = None
         self.page: ChangesPage | None = None
         library = desk.window.sidebar.library
@@ -34,8 +35,12 @@ class OriginalController(QObject):
 
     def watch(self) -> None:
         """Look now, and whenever the person comes back to this program."""
-        QGuiApplication.instance().applicationStateChanged.connect(self._came_back)
+        self._watching = QGuiApplication.instance().applicationStateChanged.connect(self._came_back)
         self.check()
+
+    def close(self) -> None:
+        if self._watching is not None:
+            self.disconnect(self._watching)
 
     def _came_back(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:

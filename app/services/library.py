@@ -44,6 +44,8 @@ class Library:
         self._texts = texts
         self._index = index
         self._fingerprint = ""
+        self._forgot = False
+        """And the database's log may still hold it."""
 
     async def add(
         self, source: Path, on_progress: Callable[[int, int], None] = _ignore, options: Options = AS_USUAL
@@ -290,10 +292,12 @@ class Library:
             self._database.changed("DELETE FROM items WHERE id = ?", (id,))
         with contextlib.suppress(FileNotFoundError):
             self._path(id).unlink()
+        self._forgot = True
 
     async def purge(self) -> None:
         """Leave no trace of what was forgotten in the files of the database and the index."""
-        self._database.empty_log()
+        if self._forgot:
+            self._forgot = not self._database.empty_log()
         if self._index is None:
             return
         for id in await asyncio.to_thread(self._index.known):
