@@ -195,3 +195,11 @@ EXPORTS: dict[str, str] = {
     ),
 }
 """By `Exported.refused`: why nothing was written of an item. {name}"""
+
+ORIGINALS: dict[str, str] = {
+    "changed": QT_TRANSLATE_NOOP("words", "changed on disk"),
+    "maybe": QT_TRANSLATE_NOOP("words", "may have changed on disk"),
+    "missing": QT_TRANSLATE_NOOP("words", "original not found"),
+    "older": QT_TRANSLATE_NOOP("words", "older version"),
+}
+"""By `OriginalState`, where there is something to say of the file that an item was made from. Short, for a list."""

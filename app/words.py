@@ -93,6 +93,11 @@ PROBLEMS: dict[str, str] = {
     "text_missing": QT_TRANSLATE_NOOP(
         "words", "The kept text of {subject} is missing or has changed. Add the document again."
     ),
+    "index_anew": QT_TRANSLATE_NOOP(
+        "words",
+        "What the search knew of your texts was damaged and is made anew from them. Nothing of yours was lost; search "
+        "again in a moment.",
+    ),
     "matter_unnamed": QT_TRANSLATE_NOOP("words", "A matter needs a name."),
     "matter_long": QT_TRANSLATE_NOOP("words", "The name of a matter may have {count} characters at most."),
     "matter_exists": QT_TRANSLATE_NOOP("words", "There is a matter {subject} already. Choose another name."),

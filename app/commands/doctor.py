@@ -88,6 +88,7 @@ def _places() -> dict[str, str]:
         "conversations": str(paths.database()),
         "settings": str(paths.settings()),
         "texts": str(paths.texts()),
+        "search index": str(paths.index()),
         "models": str(paths.models()),
         "logs": str(paths.logs()),
     }

@@ -4,24 +4,16 @@ from argparse import Namespace
 
 import msgspec
 
+from app import document_words
 from app.commands import library_keeping, library_matter, meant, sentences
 from app.commands.ask import described
 from app.commands.run import Parts, looked_into, run
 from app.commands.terminal import Terminal
 from app.data.document import Item
 from app.data.found import FoundText
-from app.data.original import OriginalState
 from app.services.originals import Originals
 from app.services.text_search import TextSearch
 
-ORIGINALS: dict[OriginalState, str] = {
-    "same": "",
-    "unknown": "",
-    "changed": "changed on disk",
-    "maybe": "may have changed on disk",
-    "missing": "original not found",
-    "older": "older version",
-}
 TEXTS, PLACES = 20, 5
 """Told of a search; all of it is in the JSON."""
 ALL = 1_000_000
@@ -55,7 +47,7 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
         terminal.answer(msgspec.json.encode({"documents": told}).decode() + "\n")
         return 0
     for item in items:
-        terminal.answer(f"{_line(item, matters.get(item.id, []), ORIGINALS[states[item.id]])}\n")
+        terminal.answer(f"{_line(item, matters.get(item.id, []), document_words.ORIGINALS.get(states[item.id], ''))}\n")
     if not items:
         terminal.say("There are no documents here.")
     return 0

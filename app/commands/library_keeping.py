@@ -13,7 +13,6 @@ from app.commands.run import FAILED, Parts, looked_into
 from app.commands.terminal import Terminal
 from app.data.changes import Change
 from app.data.document import Item, Refused
-from app.data.original import OriginalState
 from app.services.item_export import What
 from app.services.item_export import export as write_into
 from app.services.originals import Originals, Renewed
@@ -21,12 +20,8 @@ from engine.client import EngineBusy, EngineDown, RequestFailed
 
 TOLD = 10
 """Changes of one document that are told; all of them are in the JSON."""
-STATES: dict[OriginalState, str] = {
-    "changed": "has changed on disk",
-    "maybe": "may have changed on disk",
-    "missing": "is not where it was; its text is kept and can be read",
-}
-"""Of originals that are to be told of."""
+REMARKABLE = ("changed", "maybe", "missing")
+"""Originals that are to be told of."""
 
 
 async def refresh(arguments: Namespace, terminal: Terminal) -> int:
@@ -40,8 +35,8 @@ async def refresh(arguments: Namespace, terminal: Terminal) -> int:
         for item in items:
             state = states[item.id]
             told: dict[str, object] = {"name": item.name, "id": item.id, "original": state}
-            if state in STATES and not arguments.json:
-                terminal.answer(f"{item.name} {STATES[state]}\n")
+            if state in REMARKABLE and not arguments.json:
+                terminal.answer(f"{item.name}: {document_words.ORIGINALS[state]}\n")
             if state in ("changed", "maybe") and not arguments.check:
                 renewed = await originals.renew(item.id, _opening(terminal, item))
                 failed = failed or isinstance(renewed, Refused)
@@ -49,7 +44,7 @@ async def refresh(arguments: Namespace, terminal: Terminal) -> int:
             report.append(told)
     if arguments.json:
         terminal.answer(msgspec.json.encode({"documents": report}).decode() + "\n")
-    elif not any(one["original"] in STATES for one in report):
+    elif not any(one["original"] in REMARKABLE for one in report):
         terminal.say(f"{sentences.documents(len(report))} looked at; none has changed.")
     return FAILED if failed else 0
 

@@ -126,6 +126,8 @@ class Controller(QObject):
             await self.engine.load(self.state.settings)
 
     async def close(self) -> None:
+        self.searching.close()
+        self.originals.close()
         await self.tasks.close()
         await self.services.assistant.close()
 

@@ -1,9 +1,10 @@
 """Files that changed since they were read: seen, read anew as a new version, and shown with what changed."""
 
+import contextlib
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QMetaObject, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.controller.desk import Desk
@@ -23,6 +24,7 @@ class OriginalController(QObject):
         self._attachments, self._shelf = desk.attachments, shelf
         self._renewing: set[str] = set()
         self._checking = False
+        self._watching: QMetaObject.Connection | None = None
         self._last: Renewed | None = None
         self.page: ChangesPage | None = None
         library = desk.window.sidebar.library
@@ -33,8 +35,12 @@ class OriginalController(QObject):
 
     def watch(self) -> None:
         """Look now, and whenever the person comes back to this program."""
-        QGuiApplication.instance().applicationStateChanged.connect(self._came_back)
+        self._watching = QGuiApplication.instance().applicationStateChanged.connect(self._came_back)
         self.check()
+
+    def close(self) -> None:
+        if self._watching is not None:
+            self.disconnect(self._watching)
 
     def _came_back(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
@@ -82,21 +88,25 @@ class OriginalController(QObject):
         """In questions to come the new version stands in the old one's place; what was asked keeps the old one."""
         self._last = renewed
         conversation = self._state.conversation
-        pending = self._services.conversations.get(conversation).pending
-        old, new = renewed.old.id, renewed.new.id
-        taken = tuple(dict.fromkeys(new if one == old else one for one in pending))
-        if old in pending:
-            self._services.conversations.set_pending(conversation, taken)
-        asked = any(item.id == old for item in self._attachments.of(conversation))
-        self._undo.add(functools.partial(self._back, renewed, conversation, pending))
+        self._exchange_pending(conversation, renewed.old.id, renewed.new.id)
+        asked = any(item.id == renewed.old.id for item in self._attachments.of(conversation))
+        self._undo.add(functools.partial(self._back, renewed, conversation))
         self._notices.read_anew(renewed.new.name, renewed.changes, attach=asked)
 
-    def _back(self, renewed: Renewed, conversation: str, pending: Sequence[str]) -> None:
-        self._services.collections.exchange(renewed.new.id, renewed.old.id, among=renewed.matters)
-        self._services.conversations.set_pending(conversation, tuple(pending))
-        self._services.library.remove(renewed.new.id)
+    def _exchange_pending(self, conversation: str, old: str, new: str) -> None:
+        pending = self._services.conversations.get(conversation).pending
+        if old in pending:
+            taken = dict.fromkeys(new if one == old else one for one in pending)
+            self._services.conversations.set_pending(conversation, tuple(taken))
+
+    def _back(self, renewed: Renewed, conversation: str) -> None:
+        old, new = renewed.old.id, renewed.new.id
+        self._services.collections.exchange(new, old, among=renewed.matters)
+        self._exchange_pending(conversation, new, old)
+        with contextlib.suppress(KeyError):  # deleted for good since
+            self._services.library.remove(new)
         self._state.documents_changed.emit()
-        self.check([renewed.old.id])
+        self.check([old])
 
     def attach_new(self) -> None:
         """To the question to come, beside the old version that was asked about."""

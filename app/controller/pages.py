@@ -41,6 +41,7 @@ class PageController(QObject):
         self._privacy.set_kept(
             (
                 ("texts", paths.texts()),
+                ("index", paths.index()),
                 ("conversations", paths.database()),
                 ("models", paths.models()),
                 ("settings", paths.settings()),

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.controller.desk import Desk
 from app.controller.shelf import ShelfController
@@ -12,8 +12,8 @@ from app.data.quote import QuotePlace
 from app.services.problem import Problem
 from app.services.text_search import PLACES, TEXTS
 
-QUIET = 2_000
-"""Milliseconds after the library's last change before new texts are prepared: reading them comes first."""
+QUIET = 2.0
+"""Seconds after the library's last change before new texts are prepared: reading them comes first."""
 SHOWN_FROM = 2_000_000
 """Characters that take long enough for the person to be told."""
 MORE = 4
@@ -32,14 +32,19 @@ class SearchController(QObject):
         self._searching: asyncio.Task[None] | None = None
         self._shown = 1
         """Times as much as at first."""
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(QUIET)
-        self._delay.timeout.connect(self.prepare)
-        desk.state.documents_changed.connect(self._delay.start)
+        self._later: asyncio.TimerHandle | None = None
+        desk.state.documents_changed.connect(self._prepare_later)
         self._sidebar.searched.connect(self.search)
         self._sidebar.more_wanted.connect(self._more)
         self._sidebar.place_clicked.connect(self._show)
+
+    def close(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+
+    def _prepare_later(self) -> None:
+        self.close()
+        self._later = asyncio.get_running_loop().call_later(QUIET, self.prepare)
 
     def search(self, asked: str) -> None:
         self._shown = 1

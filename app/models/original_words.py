@@ -1,20 +1,12 @@
 """How the file that an item was made from stands now, in words with a sign."""
 
-from PySide6.QtCore import QCoreApplication
-
+from app import document_words
 from app.data.original import OriginalState
+from app.models.spoken import spoken
 
-
-def _tr(sentence: str) -> str:
-    return QCoreApplication.translate("originals", sentence)
+SIGNS: dict[OriginalState, str] = {"changed": "↻", "maybe": "↻", "missing": "∅", "older": "↶"}
 
 
 def original_words(state: OriginalState) -> tuple[str, ...]:
     """A sign and a few words; nothing where there is nothing to say."""
-    said = {
-        "changed": ("↻", _tr("changed on disk")),
-        "maybe": ("↻", _tr("may have changed on disk")),
-        "missing": ("∅", _tr("original not found")),
-        "older": ("↶", _tr("older version")),
-    }
-    return said.get(state, ())
+    return (SIGNS[state], spoken(document_words.ORIGINALS, state)) if state in SIGNS else ()

@@ -20,7 +20,7 @@ NEAR = 6
 
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _LINES = re.compile(r"\n")
-_SENTENCES = re.compile(r"(?<=[.!?…;])[\"'”’)\]]*\s+|(?<=[。！？；])")
+_SENTENCES = re.compile(r"(?<=[.!?…;])\s+|(?<=[.!?…;][\"'”’)\]])\s+|(?<=[。！？；])")
 
 
 class Passage(Struct, frozen=True):

@@ -45,14 +45,16 @@ class Library:
         self._database = database
         self._index = index
         self._fingerprint = ""
+        self._forgot = False
+        """And the database's log may still hold it."""
 
     async def add(
         self, source: Path, on_progress: Callable[[int, int], None] = _ignore, options: Options = AS_USUAL
     ) -> Item | Refused:
         """Extract a file or folder and keep its text. The same text twice is one item; a removed one comes back.
 
-        A file whose bytes were read before with the same options is not read again. A file that has changed since it
-        was added from the same place is a new item that `succeeds` the old one.
+        A file whose bytes were read before, all of it and with the same options, is not read again. A file that has
+        changed since it was added from the same place is a new item that `succeeds` the old one.
 
         `on_progress` hears pages or files done and in all. Raises `Problem` ("disk_full", "cannot_write") when the
         text cannot be kept. Cancelling leaves nothing.
@@ -93,7 +95,8 @@ class Library:
         candidates = [
             item
             for item in map(self._item, alike)
-            if item.file_sha256 and (made := self.origin(item.id)) is not None and made.makes_the_same(options)
+            # what was left out may be readable now, with a program that was installed since
+            if item.file_sha256 and not item.left_out and self._makes_the_same(item.id, options)
         ]
         if not candidates:
             return None
@@ -105,6 +108,10 @@ class Library:
             if item.file_sha256 == found and self._is_whole(item.id):
                 return self._again(item, source, looked, options)
         return None
+
+    def _makes_the_same(self, id: str, options: Options) -> bool:
+        made = self.origin(id)
+        return made is not None and made.makes_the_same(options)
 
     def _again(self, item: Item, source: Path, looked: Stamp, options: Options) -> Item:
         """It is here already. A removed item comes back as what was dropped now, and so does one whose original has
@@ -279,10 +286,12 @@ class Library:
             self._database.changed("DELETE FROM items WHERE id = ?", (id,))
         with contextlib.suppress(FileNotFoundError):
             self._path(id).unlink()
+        self._forgot = True
 
     async def purge(self) -> None:
         """Leave no trace of what was forgotten in the files of the database and the index."""
-        self._database.empty_log()
+        if self._forgot:
+            self._forgot = not self._database.empty_log()
         if self._index is None:
             return
         for id in await asyncio.to_thread(self._index.known):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QSizePolicy, QWidget
 
@@ -19,9 +19,6 @@ FOLDED = ("removed",)
 
 class LibraryTree(AskingTree):
     """No taller than its rows, so that what follows it stands right beneath."""
-
-    fitted = Signal()
-    """Rows came, went or were folded."""
 
     def __init__(self, items: LibraryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +100,6 @@ class LibraryTree(AskingTree):
     def fit(self) -> None:
         self.setMaximumHeight(max(self.rows_height(), 1))
         self.updateGeometry()
-        self.fitted.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.rows_height())

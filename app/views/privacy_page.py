@@ -105,9 +105,10 @@ class PrivacyPage(Page):
         self.isolation.setVisible(code is not None)
 
     def set_kept(self, kept: Sequence[tuple[str, Path]]) -> None:
-        """(what, where): "texts", "conversations", "models", "settings" or "logs", and a file or folder."""
+        """(what, where): "texts", "index", "conversations", "models", "settings" or "logs", and a file or folder."""
         names = {
             "texts": self.tr("Text of your documents"),
+            "index": self.tr("Where words stand in them, for searching"),
             "conversations": self.tr("Conversations"),
             "models": self.tr("Models"),
             "settings": self.tr("Settings"),

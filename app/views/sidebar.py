@@ -1,6 +1,6 @@
 """The left pane: search, the library with how far each item is read, and the conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -20,6 +20,7 @@ from app.data.conversation import Conversation, Found
 from app.data.document import Item
 from app.data.found import FoundTexts
 from app.data.matter import Matter
+from app.data.original import OriginalState
 from app.data.quote import QuotePlace
 from app.models import quantities
 from app.models.conversations import ConversationsModel, FoundModel
@@ -160,7 +161,7 @@ class Sidebar(QFrame):
         """What is on disk of each item's reading, by the item's id."""
         self._items.set_saved(saved)
 
-    def set_originals(self, states) -> None:
+    def set_originals(self, states: Mapping[str, OriginalState]) -> None:
         """How the originals of these items stand, by the items' ids."""
         self._items.set_originals(states)
 

@@ -150,8 +150,8 @@ def test_a_changed_file_is_told_of_and_read_anew(run, kept):
     os.unlink(plan)
     code, out, _ = run("library", "refresh", "--check")
     assert code == 0
-    assert "lease.txt has changed on disk\n" in out
-    assert "plan.txt is not where it was; its text is kept and can be read\n" in out
+    assert "lease.txt: changed on disk\n" in out
+    assert "plan.txt: original not found\n" in out
     assert "changed on disk" in run("library", "list")[1]
     code, out, _ = run("library", "refresh", lease)
     assert code == 0

@@ -39,6 +39,13 @@ def test_a_passage_is_where_its_words_are():
     ]
 
 
+def test_marks_after_the_end_of_a_sentence_belong_to_it():
+    assert told('He said "Yes." Then he left.', "He said 'Yes.' Then he left.", flows=True) == (
+        [('He said "Yes."', "He said 'Yes.'")],
+        1,
+    )
+
+
 def test_long_paragraphs_are_compared_by_sentences_and_tables_by_lines():
     prose = " ".join(f"Sentence number {n} says so." for n in range(40))
     assert len(passages(prose)) == 40

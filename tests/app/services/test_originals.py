@@ -47,6 +47,9 @@ def extracted(monkeypatch) -> list[Path]:
     return read
 
 
+LEFT_OUT = '[{"what": "3", "reason": "no_text_layer"}]'
+
+
 def write(path: Path, text: str, age: int = 0) -> Path:
     """`age`: seconds by which it looks older, since a file system may not tell two writings in a row apart."""
     path.write_text(text)
@@ -66,12 +69,16 @@ async def test_the_same_file_is_known_before_it_is_read(library, extracted, tmp_
     assert len(extracted) == 2
 
 
-@pytest.mark.parametrize("why", ["options", "password", "version", "copy"])
-async def test_it_is_read_when_the_text_might_come_out_otherwise(library, extracted, tmp_path, monkeypatch, why):
+@pytest.mark.parametrize("why", ["options", "password", "version", "copy", "left out"])
+async def test_it_is_read_when_the_text_might_come_out_otherwise(
+    library, extracted, tmp_path, monkeypatch, database, why
+):
     file = write(tmp_path / "a.pdf", "The rent.")
     options = Options(passwords={"": "secret"}) if why == "password" else Options()
     item = await library.add(file, options=options)
-    if why == "options":
+    if why == "left out":
+        database.changed("UPDATE items SET about = json_set(about, '$.left_out', json(?))", (LEFT_OUT,))
+    elif why == "options":
         options = Options(changes="marked")
     elif why == "version":
         monkeypatch.setattr(origin, "_version", lambda: "99")

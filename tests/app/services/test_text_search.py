@@ -7,6 +7,7 @@ import pytest
 from app.data.document import Extracted, Heading, Span
 from app.services import text_index, text_search
 from app.services.library import Library
+from app.services.problem import DatabaseProblem
 from app.services.spots import excerpt, query, spots
 from app.services.text_index import OVERLAP, Piece, TextIndex, folded, pieces
 from app.services.text_search import TextSearch
@@ -214,6 +215,16 @@ def test_a_damaged_index_is_made_anew(home):
     assert made.take_in("a", "some words") == 10
     assert made.whole() == {"a"}
     made.close()
+
+
+async def test_damage_that_shows_later_is_told_and_mended(search, book, index, home):
+    await book(*(f"page {n} of the lease" for n in range(300)))
+    await search.bring_up_to_date()
+    index._database.rows("UPDATE grams_data SET block = zeroblob(9) WHERE id > 10")
+    with pytest.raises(DatabaseProblem, match="index_anew"):
+        await search.search("lease")
+    await search.bring_up_to_date()
+    assert (await search.search("lease")).texts[0].count == 300
 
 
 def test_pieces_begin_where_pages_do_and_cover_everything():

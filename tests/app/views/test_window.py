@@ -96,7 +96,9 @@ def test_a_drawer_opens_over_the_conversation_and_esc_closes_it(window, qtbot):
 
 def test_panes_keep_their_places(window, qtbot):
     window.panes.restore([300, 700, 380], [True, True, True])
+    window.sidebar.library.set_folded(["all"])
     kept = window.state()
+    window.sidebar.library.set_folded([])
     window.resize(1000, 800)
     qtbot.waitUntil(lambda: window.panes.is_drawer(2))
     window.resize(1440, 900)
@@ -104,6 +106,7 @@ def test_panes_keep_their_places(window, qtbot):
     assert (window.sidebar.width(), window.source.width()) == (300, 380)
     window.panes.set_shown(2, False)
     window.restore(kept)
+    assert window.sidebar.library.folded() == ("all",)
     assert window.panes.wanted() == [True, True, True]
     assert window.panes.widths() == [300, 700, 380]
 
