@@ -35,6 +35,9 @@ class KeyValues:
         self.capacity = capacity
         self._batch, self._kv_heads, self._width, self.dtype, self._device = batch, kv_heads, width, dtype, device
         self._keys, self._values = self._room(0)
+        self.queries: Tensor | None = None
+        """The newest token's query heads, as they looked at keys [B, Hq, D]; in the last layer those of the newest
+        whose logits were wanted. Those of every next token written take their place."""
 
     @property
     def allocated(self) -> int:
@@ -62,6 +65,17 @@ class KeyValues:
     def rows(self, count: int) -> tuple[Tensor, Tensor]:
         """Views of the first `count` rows of keys and values."""
         return self._keys[:, :, :count], self._values[:, :, :count]
+
+    def keys(self, head: int, count: int) -> Tensor:
+        """Keys of one head of the first text, fp32 [count, D]."""
+        return self._keys[0, head, :count].float()
+
+    def looked(self, queries: Tensor) -> None:
+        """Keep the query heads of the newest token read [B, Hq, D]."""
+        if self.queries is None:
+            self.queries = queries.to(torch.float32, copy=True)
+        else:  # where a recorded token's operations put those of the tokens to come
+            self.queries.copy_(queries)
 
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""

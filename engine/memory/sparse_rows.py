@@ -26,6 +26,8 @@ class SparseRows(KeyValues):
     ) -> None:
         super().__init__(batch, kv_heads, width, capacity, dtype, device)
         self.sparsely = False
+        self.chosen: Tensor | None = None
+        """Of the newest token, where it chose blocks: their numbers [B, Hkv, M], -1 behind the last."""
         self._dense_below = sparse.dense_below
         self._ran_sparse = self._ran_dense = 0
         self._fine = _Means(self, sparse.kernel, sparse.stride)

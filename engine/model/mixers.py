@@ -59,6 +59,7 @@ class FullAttention:
         k, v = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         if not keep:
             return None
+        cache.looked(turned[:, : self.heads, -1])
         q = turned[:, : self.heads, tokens - keep :]
         mixed = self._attend(q, k, v)  # [B, Hq, keep, D]
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
@@ -70,6 +71,7 @@ class FullAttention:
         k, v = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         mixed = full_attention.step(heads, qk_norm, cos, sin, k, v, at, self._window(), self.scale)  # [B, Hq, D]
+        cache.queries = heads[:, : self.heads]
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:
             return self.out.write(mixed, onto=x)

@@ -45,9 +45,10 @@ def step(
     kv_heads, width = k.shape[1], k.shape[3]
     queries = heads.shape[1] - 2 * kv_heads
     turned, values = heads[:, :-kv_heads], heads[:, -kv_heads:]
+    own = turned
     if norm is not None:
-        turned = functional.rms_norm(turned, (width,), None, norm.epsilon) * norm.gain
-    turned = torch.addcmul(turned * cos, turned.roll(width // 2, -1), sin)
+        own = functional.rms_norm(own, (width,), None, norm.epsilon) * norm.gain
+    turned.copy_(torch.addcmul(own * cos, own.roll(width // 2, -1), sin))
     k.select(2, at).copy_(turned[:, queries:])
     v.select(2, at).copy_(values)
     first = 0 if window is None else max(0, at + 1 - window)

@@ -57,7 +57,6 @@ def step(
 ) -> Tensor:
     kv_heads, width = k.shape[1], k.shape[3]
     queries = heads.shape[1] - 2 * kv_heads
-    heads = heads.clone()
     for head in range(queries + kv_heads):
         x = heads[:, head]  # [B, D]
         if norm is not None:
