@@ -1,5 +1,7 @@
 """Rows to blocks, and blocks to passages that a person can read."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -81,7 +83,7 @@ def test_neighbours_are_one_passage_or_two_that_share_nothing():
     found = [Block(0, start, start + 64, weight) for start, weight in ((640, 4.0), (704, 3.0), (768, 2.0), (576, 1.0))]
     told_of = told(found, text, count=4)
     places = sorted((place.start, place.end) for _, place, _ in told_of)
-    assert all(end <= start for (_, end), (start, _) in zip(places, places[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(places))
     assert sum(score for score, _, _ in told_of) == pytest.approx(1)
     # A fact at the border of two blocks is one passage that has both weights
     short = sentences(60, words=6)

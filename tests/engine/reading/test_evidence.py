@@ -1,5 +1,7 @@
 """Attention mass beside what is written is the twin's attention, over a text read whole and over joined segments."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -196,7 +198,7 @@ def test_where_segments_lie(how, said, make_model, texts, read):
             mine = joined.caches[2].rows(len(joined))[0][0, :, begin + first : begin + len(segment.ids)]
             assert torch.equal(mine, rows[number].keys[2][:, first:])
     lengths = [len(segment.ids) - 5 for segment in texts]
-    assert [b - a for a, b in zip(begins, begins[1:], strict=False)] == lengths[:-1]
+    assert [b - a for a, b in pairwise(begins)] == lengths[:-1]
 
 
 def test_stretches_are_the_documents_tokens_and_likely_segments_count_more(texts):
