@@ -68,7 +68,12 @@ def _add_ask(commands: Commands) -> None:
     ask.add_argument(
         "--doc", metavar="PATH", type=Path, action="append", default=[], help="a file or folder; repeatable"
     )
-    ask.add_argument("--json", action="store_true", help="answer, usage, ledger, findings and documents as one object")
+    ask.add_argument(
+        "--json", action="store_true", help="answer, usage, ledger, evidence, findings and documents as one object"
+    )
+    ask.add_argument(
+        "--evidence", action="store_true", help="say under the answer which passages its attention read most"
+    )
     ask.add_argument("--keep", dest="kept", action="store_true", help="keep the conversation and the documents")
     ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")
     ask.add_argument("--max-tokens", type=options.positive, metavar="N", help="the longest answer")

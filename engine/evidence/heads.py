@@ -5,6 +5,7 @@ answer: a head is as good as the share of its attention to the text that the fac
 found is kept in the data folder, by the model's fingerprint.
 """
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -30,8 +31,13 @@ COUNT = 6
 work."""
 BEGAN = "2026-01-01T00:00:00"
 """The date that the template is given: what is found is the same on every day."""
-KNOWN: dict[str, tuple[Head, ...]] = {}
-"""Found for models that come with the program, by their fingerprints."""
+KNOWN = {
+    # SmolLM2-135M-Instruct, Q4_1
+    "f91d0ff9889e673d577b45fb47fc04bbd331616f9f88bf75ac8596329306afa4": tuple(
+        itertools.starmap(Head, ((14, 3), (17, 3), (17, 4), (18, 6), (18, 8), (21, 8)))
+    )
+}
+"""What was found in models that come with the program, by their fingerprints."""
 
 
 class Unfit(Exception):

@@ -48,14 +48,14 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """Tokens of a part in coverage."""
     part_question: str | None = None
     """What is asked of each part; None: the question as it is."""
-    evidence: Annotated[int, Meta(ge=0)] = 3
-    """Passages that are told for each sentence of an answer, at most; 0: none is looked for."""
     save: bool = True
     """Keep readings on disk, and use those that are there. False: nothing is written and nothing opened."""
     folder: str | None = None
     """Where readings are kept; None: in the data folder."""
     quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
+    evidence: Annotated[int, Meta(ge=0)] = 3
+    """Passages that are told for each sentence of an answer, at most; 0: none is looked for."""
 
 
 class ModelSettings(Struct, frozen=True):
