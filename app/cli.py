@@ -81,7 +81,12 @@ def _add_ask(commands: Commands) -> None:
     )
     ask.add_argument("--matter", metavar="NAME", action="append", default=[], help="all documents of one; repeatable")
     ask.add_argument(
-        "--json", action="store_true", help="answer, usage, ledger, quotes, findings and documents as one object"
+        "--json",
+        action="store_true",
+        help="answer, usage, ledger, quotes, evidence, findings and documents as one object",
+    )
+    ask.add_argument(
+        "--evidence", action="store_true", help="say under the answer which passages its attention read most"
     )
     ask.add_argument("--keep", dest="kept", action="store_true", help="keep the conversation and the documents")
     ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.memory.caches import Caches
 from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
@@ -43,6 +44,10 @@ class Chain:
 
     def __len__(self) -> int:
         return self._caches.length()
+
+    @property
+    def caches(self) -> Caches:
+        return self._caches
 
     def bytes(self) -> int:
         """Of the device's memory. Copies of states are in the computer's own, which is the same on a CPU."""

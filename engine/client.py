@@ -29,6 +29,7 @@ from engine.protocol import (
     Delta,
     Done,
     Event,
+    Evidence,
     Expect,
     Failed,
     Forget,
@@ -277,7 +278,7 @@ class Engine:
                 self._on_gauges(message)
             case Loaded() | Done() | Failed():
                 self._end(message.id, message)
-            case Progress() | Delta() | Found():
+            case Progress() | Delta() | Found() | Evidence():
                 if (stream := self._streams.get(message.id)) is not None:
                     stream.put(message)
 

@@ -8,6 +8,7 @@ from torch import Tensor
 from engine.answer import Answer
 from engine.awake import awake_over
 from engine.chain import Chain
+from engine.evidence.watch import Watch
 from engine.model.decoder import Stopped
 from engine.prompt import Prompt
 from engine.protocol import Answered, Delta, Done, Event, Failed, Progress, Sampling, Usage
@@ -41,6 +42,8 @@ class Task:
         self._writer = Writer(id, began, stopped)
         self.reopened = 0
         """Tokens of the chain that came from disk for this."""
+        self.watch: Callable[[Prompt], Watch | None] = lambda prompt: None
+        """What looks at an answer to this prompt while it is written."""
 
     @property
     def writing(self) -> float | None:
@@ -64,23 +67,27 @@ class Task:
 
         `only_read`: of the documents only what is in memory is kept; the rest of the prompt is read all the same.
         """
-        ids = self._prompt.ids
+        prompt = self._prompt
         if only_read:
-            ids = self._prompt.without_unread(self._chain.usable(ids)).ids
+            prompt = prompt.without_unread(self._chain.usable(prompt.ids))
+        ids = prompt.ids
         room = ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM)
         if (failed := self._too_long(len(ids), room)) is not None:
             yield failed
             return
-        answer = Answer(tokenizer, sampling)
+        answer, watch = Answer(tokenizer, sampling), None
         try:
             yield from self._prefill(ids, answer=True)
             logits, self._logits = self._logits, None
             assert logits is not None
-            yield from self._writer.write(answer, logits, self._chain)
+            watch = self.watch(prompt)
+            yield from self._writer.write(answer, logits, self._chain, watch)
         except Stopped:
             answer.finish = "cancelled"
         if text := answer.rest():
             yield Delta(self.id, text)
+        if watch is not None:
+            yield from watch.ended(text)
         result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
         yield Done(self.id, answer.finish or "complete", self.usage(), result)
 

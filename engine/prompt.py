@@ -60,14 +60,17 @@ class Prompt(Struct, frozen=True):
     documents: tuple[Span, ...]
 
     def without_unread(self, known: int) -> "Prompt":
-        """What is left when of the documents only the first `known` tokens of this prompt are kept."""
+        """What is left when of the documents only the first `known` tokens of this prompt are kept: of one that is
+        dropped an empty span."""
         keep = np.ones(len(self.ids), bool)
         for span in self.documents:
             if known <= span.body:
                 keep[max(span.start, known) : span.end] = False
             else:
                 keep[max(span.body, known) : span.close] = False
-        return Prompt(self.ids[keep], ())
+        moved = np.concatenate(([0], keep.cumsum())).tolist()
+        kept = (Span(moved[one.start], moved[one.body], moved[one.close], moved[one.end]) for one in self.documents)
+        return Prompt(self.ids[keep], tuple(kept))
 
 
 class Placed(Struct, frozen=True):
@@ -76,6 +79,10 @@ class Placed(Struct, frozen=True):
     text: str
     ids: Ids
     starts: Ids
+
+    def character(self, token: int) -> int:
+        """Where a token begins, or after the last the text's end."""
+        return int(self.starts[token]) if token < len(self.ids) else len(self.text)
 
 
 class Texts:

@@ -11,6 +11,7 @@ import torch
 from msgspec.structs import replace
 
 from engine import device, expecting, weights
+from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
 from engine.in_use import InUse
 from engine.inspection import inspected
@@ -210,22 +211,24 @@ class ModelWorker:
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
+        _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
         if prompt is None:
             long = self._long(model, request, emit, stopped, began)
             return self._follow(model, long, long.read(), emit)
-        task = self._whole(model, request, prompt, stopped, began)
+        task = self._whole(model, request, prompt, emit, stopped, began)
         return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit))
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
+        _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(request.sampling, only_read=request.only_read)
             ending = self._follow(model, long, events, emit)
         else:
-            task = self._whole(model, request, prompt, stopped, began)
+            task = self._whole(model, request, prompt, emit, stopped, began)
             events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
             ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
         match ending:
@@ -243,11 +246,22 @@ class ModelWorker:
             expected = expecting.whole(model, request, prompt, look)
         return Done(request.id, "complete", result=expected)
 
-    def _whole(self, model: InUse, request: Read | Generate, prompt: Prompt, stopped: Stop, began: float) -> Task:
+    def _whole(
+        self, model: InUse, request: Read | Generate, prompt: Prompt, emit: Emit, stopped: Stop, began: float
+    ) -> Task:
+        documents, count = documents_of(request.conversation), request.reading.evidence
         store, form = model.reader.store(request.reading), model.form(request.reading)
-        chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store, form)
+        chain = model.chains.chain_for(prompt.ids, documents, store, form)
         task = Task(request.id, chain, prompt, model.piece, stopped, began)
         task.reopened = model.chains.reopened
+        look = Look(request.id, documents, emit, stopped)
+
+        def watch(asked: Prompt) -> Watch | None:
+            texts = [model.texts.placed(document, look) for document in documents]
+            return model.reader.watches.whole(request.id, chain.caches, asked, texts, count)
+
+        if count:
+            task.watch = watch
         return task
 
     def _keep(self, model: InUse, request: Read | Generate, prompt: Prompt, ending: Ending) -> Ending:
@@ -304,6 +318,12 @@ class ModelWorker:
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")
+
+
+def _prepare(model: InUse, request: Read | Generate, stopped: Stop) -> None:
+    """What is needed of the model before its first text is read."""
+    if request.reading.evidence and not request.reading.coverage and documents_of(request.conversation):
+        model.reader.watches.prepare(stopped)
 
 
 def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:

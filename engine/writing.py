@@ -8,6 +8,7 @@ from typing import Protocol
 from torch import Tensor
 
 from engine.answer import Answer
+from engine.evidence.watch import Watch
 from engine.model.decoder import Stopped
 from engine.protocol import Delta, Event
 
@@ -63,8 +64,9 @@ class Writer:
     def rate(self) -> float | None:
         return self.written / self._seconds if self.written and self._seconds else None
 
-    def write(self, answer: Answer, logits: Tensor, rows: Rows) -> Iterator[Event]:
-        """Tokens until the answer is finished: `answer.finish` says why. Raises Stopped."""
+    def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event]:
+        """Tokens until the answer is finished: `answer.finish` says why. `watch` looks at what they are chosen by.
+        Raises Stopped."""
         rate, began = Rate(), time.monotonic()
         limit = answer.sampler.sampling.max_tokens
         if limit is not None and limit <= 0:
@@ -74,6 +76,7 @@ class Writer:
             while True:
                 if self._stopped():
                     raise Stopped
+                before = len(answer.text)
                 text = answer.add(answer.sampler.next(logits, answer.ids))
                 if answer.finish == "complete":
                     return
@@ -82,8 +85,12 @@ class Writer:
                     self.first_token = time.monotonic() - self._began
                 self._seconds = time.monotonic() - began
                 self.now = rate.now(self.written)
+                if watch is not None:
+                    watch.token(text, before)
                 if text:
                     yield Delta(self._id, text)
+                    if watch is not None:
+                        yield from watch.written(text)
                 if answer.finish is None and (self.written == limit or len(rows) == rows.window):
                     answer.finish = "length"
                 if answer.finish is not None:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from app.commands import ledger, meant, quotes, sentences
+from app.commands import evidence, ledger, meant, quotes, sentences
 from app.commands.run import BAD_USE, FAILED, Parts, kept_library, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
 from app.data.document import Item, Refused
+from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from app.documents.messages import AS_USUAL, Options
 from app.services import coverage
@@ -70,13 +71,17 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
             return FAILED
         if answer.problem is not None:
             terminal.say(sentences.problem(answer.problem))
+        words = _words(parts.library)
         if not arguments.json:
             for line in quotes.lines(message, names):
                 terminal.say(line)
+            if arguments.evidence:
+                terminal.say("\n".join(evidence.lines(message, names, words)))
             _say_how(message, question, parts.settings, terminal)
         else:
             report = _report(message, usage, [parts.library.get(item.id) for item in items])
             report |= {"quotes": quotes.described(message, names)}
+            report |= {"evidence": evidence.described(message, names, words)}
             asked = {"part_question": part_question, "conversation": conversation.id if arguments.kept else None}
             terminal.answer(msgspec.json.encode(report | asked).decode() + "\n")
         return FAILED if answer.problem is not None else 0
@@ -123,6 +128,18 @@ async def _told(answer: Answer, names: dict[str, str], terminal: Terminal, *, as
     if uncertain and not silent:
         terminal.say("\n".join(["Not certain:", *(f"  {line}" for line in uncertain)]))
     return usage
+
+
+def _words(library: Library) -> evidence.Words:
+    """What stands at a place; each text is opened once."""
+    texts: dict[str, str] = {}
+
+    def words(place: QuotePlace) -> str:
+        if place.item not in texts:
+            texts[place.item] = library.text(place.item)
+        return texts[place.item][place.start : place.end]
+
+    return words
 
 
 def _report(message: Message, usage: Usage | None, items: Sequence[Item]) -> dict[str, object]:

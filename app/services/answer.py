@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import msgspec
 
 from app.data.conversation import Failure, FoundPart, Message
+from app.data.evidence import SentenceEvidence
 from app.data.ledger import Ledger
 from app.data.quote import Quote
 from app.services.conversations import Conversations, Removed
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed, Stream
-from engine.protocol import Answered, Delta, Done, Event, Failed, Found, Usage
+from engine.protocol import Answered, Delta, Done, Event, Evidence, Failed, Found, Usage
 
 KEPT_EVERY = 1.0
 """Seconds between two savings of a growing answer: what a power cut may cost."""
@@ -125,7 +126,8 @@ class Answer(UnderWay):
     `whole`: the documents are to be read whole, so that they may be too long.
 
     What is found while every part of the text is asked is in `message.found` by the time that its `Found` is heard; the
-    message waits until the answer itself begins.
+    message waits until the answer itself begins. So is what the attention read while a sentence was written, in
+    `message.evidence`.
 
     What the answer quotes is looked for after its end: `checked` waits for it, and then `message.quotes` has it.
 
@@ -142,6 +144,7 @@ class Answer(UnderWay):
         conversations: Conversations,
         whole: bool,
         found: Callable[[Found], FoundPart],
+        evidence: Callable[[Evidence], SentenceEvidence],
         write_ledger: Callable[[Done, Usage, float | None], Ledger],
         find_quotes: Callable[[str], Awaitable[tuple[Quote, ...]]],
     ) -> None:
@@ -152,6 +155,7 @@ class Answer(UnderWay):
         self._conversations = conversations
         self._whole = whole
         self._found = found
+        self._evidence = evidence
         self._write_ledger = write_ledger
         self._find_quotes = find_quotes
         self._asked = time.monotonic()
@@ -186,6 +190,8 @@ class Answer(UnderWay):
             self._grow(event.text)
         elif isinstance(event, Found):
             self._change(found=(*self.message.found, self._found(event)))
+        elif isinstance(event, Evidence):
+            self._change(evidence=(*self.message.evidence, self._evidence(event)))
         elif isinstance(event, Done):
             self._end(event)
         elif isinstance(event, Failed):

@@ -297,7 +297,7 @@ class Assistant:
         began = self._conversations.get(conversation_id).began
         before = [one for one in self._conversations.messages(conversation_id) if one.id != message.id]
         what = self._prompt(before, ())
-        places = Places(what.items, self._library.spans)
+        places = Places(what.items, self._library.spans, self._library.headings)
         writing = sampling(self.settings, self.seed)
         notes = ("only_read",) * only_read + ("forgotten_document",) * bool(what.forgotten)
 
@@ -330,6 +330,7 @@ class Assistant:
             conversations=self._conversations,
             whole=how.mode == "whole",
             found=places.found,
+            evidence=places.evidence,
             write_ledger=write_ledger,
             find_quotes=lambda text: self.quotes.find(text, what.items),
         )

@@ -1,28 +1,34 @@
 """Which pages of which items the places in an engine's report are."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from app.data.conversation import FoundPart
 from app.data.document import Heading, Item, Span
+from app.data.evidence import Passage, SentenceEvidence
 from app.data.ledger import LedgerPlace, LedgerSegment
 from app.data.quote import QuotePlace
 from app.data.spans import name
-from engine.protocol import Found, Place, SegmentUse, Usage
+from engine.protocol import Evidence, Found, Place, SegmentUse, Usage
 
 
 class Places:
-    """`items` in the order of the request. `spans` raises KeyError for an item that was forgotten since: its places
-    then have no labels."""
+    """`items` in the order of the request. `spans` and `headings` raise KeyError for an item that was forgotten since:
+    its places then have no labels."""
 
-    def __init__(self, items: Iterable[Item], spans: Callable[[str], tuple[Span, ...]]) -> None:
+    def __init__(
+        self,
+        items: Iterable[Item],
+        spans: Callable[[str], tuple[Span, ...]],
+        headings: Callable[[str], tuple[Heading, ...]],
+    ) -> None:
         self._items = tuple(items)
-        self._spans = spans
-        self._known: dict[str, tuple[Span, ...]] = {}
+        self._spans, self._headings = spans, headings
+        self._known: dict[str, tuple[tuple[Span, ...], tuple[Heading, ...]]] = {}
 
     def of(self, place: Place) -> LedgerPlace:
         item = self._items[place.document]
-        spans = self._of_item(item.id)
+        spans, _ = self._of_item(item.id)
         first = _first(spans, place.start)
         last = max(first, bisect_right(spans, max(place.start, place.end - 1), key=lambda span: span.start) - 1)
         if not spans:
@@ -51,30 +57,48 @@ class Places:
             file=at.file,
         )
 
-    def _of_item(self, id: str) -> tuple[Span, ...]:
+    def evidence(self, event: Evidence) -> SentenceEvidence:
+        passages = []
+        for passage in event.passages:
+            place, item = passage.place, self._items[passage.place.document]
+            spans, headings = self._of_item(item.id)
+            passages.append(Passage(place_of(item, spans, headings, place.start, place.end), passage.score))
+        return SentenceEvidence(event.start, event.end, tuple(passages), event.how)
+
+    def _of_item(self, id: str) -> tuple[tuple[Span, ...], tuple[Heading, ...]]:
         if id not in self._known:
             try:
-                self._known[id] = self._spans(id)
+                self._known[id] = self._spans(id), self._headings(id)
             except KeyError:
-                self._known[id] = ()
+                self._known[id] = (), ()
         return self._known[id]
 
 
-def place_of(item: Item, spans: tuple[Span, ...], headings: tuple[Heading, ...], start: int, end: int) -> QuotePlace:
-    """Characters `start` to `end` of the item's text, with the page that they begin on and the headings above them."""
-    span = spans[_first(spans, start)] if spans else None
-    path: list[Heading] = []
-    for heading in headings[: bisect_right(headings, start, key=lambda heading: heading.start)]:
-        while path and path[-1].level >= heading.level:
-            path.pop()
-        path.append(heading)
-    titles = tuple(heading.title for heading in path)
-    if span is None:
-        return QuotePlace(item.id, start, end, path=titles)
-    return QuotePlace(*(item.id, start, end, span.label, span.unit or item.unit, span.index, span.file, titles))
+def place_of(item: Item, spans: Sequence[Span], headings: Sequence[Heading], start: int, end: int) -> QuotePlace:
+    """Characters `start` to `end` of the item's text, with the page and the headings that they begin under."""
+    if not spans:
+        return QuotePlace(item.id, start, end, unit=item.unit)
+    span = spans[_first(spans, start)]
+    path = _path(spans, headings, start, span.file)
+    return QuotePlace(item.id, start, end, span.label, span.unit or item.unit, span.index, span.file, path)
 
 
-def _first(spans: tuple[Span, ...], start: int) -> int:
+def _path(spans: Sequence[Span], headings: Sequence[Heading], start: int, file: str) -> tuple[str, ...]:
+    """The headings over a place, the outermost first. Those of another file are not over it."""
+    path: list[str] = []
+    outermost = min((heading.level for heading in headings), default=1)
+    level = None
+    for number in range(bisect_right(headings, start, key=lambda heading: heading.start) - 1, -1, -1):
+        heading = headings[number]
+        if spans[_first(spans, heading.start)].file != file or level == outermost:
+            break
+        if level is None or heading.level < level:
+            path.append(heading.title)
+            level = heading.level
+    return tuple(reversed(path))
+
+
+def _first(spans: Sequence[Span], start: int) -> int:
     """The span that `start` lies in, or the next one when it lies between two."""
     place = max(0, bisect_right(spans, start, key=lambda span: span.start) - 1)
     return place + 1 if place + 1 < len(spans) and start >= spans[place].end else place

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import torch
 from torch import Tensor
 
 from engine.memory.held import Held
@@ -28,6 +29,9 @@ class KeyValues:
     def __init__(self, held: Held, capacity: int) -> None:
         self.held = held
         self.capacity = capacity
+        self.queries: Tensor | None = None
+        """The newest token's query heads, as they looked at keys [B, Hq, D]; in the last layer those of the newest
+        whose logits were wanted. Those of every next token written take their place."""
 
     @property
     def allocated(self) -> int:
@@ -57,6 +61,17 @@ class KeyValues:
         if count > self.allocated:
             self.reserve(count, held=0)
         self.held.take(tensors)
+
+    def keys(self, head: int, count: int) -> Tensor:
+        """Keys of one head of the first text, fp32 [count, D]."""
+        return self.held.keys(head, count)
+
+    def looked(self, queries: Tensor) -> None:
+        """Keep the query heads of the newest token read [B, Hq, D]."""
+        if self.queries is None:
+            self.queries = queries.to(torch.float32, copy=True)
+        else:  # where a recorded token's operations put those of the tokens to come
+            self.queries.copy_(queries)
 
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""

@@ -33,6 +33,10 @@ class Held(Protocol):
         """Keys and values of rows `first` to `last` in the model's dtype."""
         ...
 
+    def keys(self, head: int, count: int) -> Tensor:
+        """Keys of one head of the first text, fp32 [count, D]."""
+        ...
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         """`full_attention.read` of queries [B, Hq, T, D], the newest of `count` rows."""
         ...
@@ -96,6 +100,9 @@ class ModelRows:
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         return self._keys[:, :, first:last], self._values[:, :, first:last]
 
+    def keys(self, head: int, count: int) -> Tensor:
+        return self._keys[0, head, :count].float()
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read(q, *self.part(0, count), scale)
 
@@ -157,6 +164,10 @@ class ByteRows:
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         keys, key_scales, values, value_scales = (tensor[:, :, first:last] for tensor in self._all())
         return row_bytes.unpack(keys, key_scales, self._dtype), row_bytes.unpack(values, value_scales, self._dtype)
+
+    def keys(self, head: int, count: int) -> Tensor:
+        keys, scales, _, _ = (tensor[0, head, :count] for tensor in self._all())
+        return row_bytes.unpack(keys, scales, torch.float32)
 
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read_bytes(q, *(tensor[:, :, :count] for tensor in self._all()), scale)

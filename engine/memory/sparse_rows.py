@@ -17,6 +17,8 @@ class SparseRows(KeyValues):
     def __init__(self, held: Held, capacity: int, sparse: SparseConfig) -> None:
         super().__init__(held, capacity)
         self.sparsely = False
+        self.chosen: Tensor | None = None
+        """Of the newest token, where it chose blocks: their numbers [B, Hkv, M], -1 behind the last."""
         self._dense_below = sparse.dense_below
         self._ran_sparse = self._ran_dense = 0
         self._fine = _Means(self, sparse.kernel, sparse.stride)

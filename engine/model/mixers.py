@@ -60,6 +60,7 @@ class FullAttention:
         held = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         if not keep:
             return None
+        cache.looked(turned[:, : self.heads, -1])
         q = turned[:, : self.heads, tokens - keep :]
         mixed = self._attend(q, held, at + tokens)  # [B, Hq, keep, D]
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
@@ -71,6 +72,7 @@ class FullAttention:
         held = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
+        cache.queries = heads[:, : self.heads]
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:
             return self.out.write(mixed, onto=x)

@@ -45,8 +45,10 @@ class SparseAttention:
             return None
         first = tokens - keep
         q = q[:, :, first:]
+        cache.looked(q[:, :, -1])
         if cache.runs():
             chosen = self._choose(q, cache, at + first, at + tokens)
+            cache.chosen = chosen[:, :, -1].clone()
             mixed = held.attend_chosen(q, chosen, at + first, self.blocks.block, self.scale)
         else:
             mixed = held.attend(q, at + tokens, self.scale)
@@ -59,8 +61,9 @@ class SparseAttention:
         turned = self._heads(heads, cos[None], sin[None]).transpose(1, 2)
         q, k, v = turned.split((self.heads, self.kv_heads, self.kv_heads), 1)
         held = cache.store(k, v, at)
+        cache.queries = q[:, :, 0]
         if cache.runs():
-            chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
+            cache.chosen = chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
             mixed = held.write_chosen(q[:, :, 0], chosen, at, self.blocks.block, self.scale)
         else:
             mixed = held.write(q, at + 1, self.scale)[:, :, 0]

@@ -55,6 +55,8 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """Where readings are kept; None: in the data folder."""
     quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
+    evidence: Annotated[int, Meta(ge=0)] = 3
+    """Passages that are told for each sentence of an answer, at most; 0: none is looked for."""
 
 
 class ModelSettings(Struct, frozen=True):

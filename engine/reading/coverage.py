@@ -44,10 +44,9 @@ class Part(Struct, frozen=True):
 
 
 class Coverage(Segmented):
-    """A question over every part. `texts`: of the frame's documents. `over`: whether the model is good enough to write
-    an answer over what the parts gave; otherwise that itself is the answer, as a list."""
+    """A question over every part. `over`: whether the model is good enough to write an answer over what the parts gave;
+    otherwise that itself is the answer, as a list. Each `Found` names its part, so there is no evidence beside it."""
 
-    texts: Sequence[Placed] = ()
     over = False
 
     def answer(self, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
@@ -91,12 +90,15 @@ class Coverage(Segmented):
         for number in numbers:
             for body in self.segments[number].bodies:
                 text = self.texts[body.document]
-                first, last = _at(text, body.start), _at(text, body.end)
+                first = text.character(body.start)
                 within = slice(body.start, body.end)
-                own = Placed(text.text[first:last], text.ids[within], text.starts[within] - np.int32(first))
+                words = text.text[first : text.character(body.end)]
+                own = Placed(words, text.ids[within], text.starts[within] - np.int32(first))
                 for start, end in pairwise([0, *borders(own, longest), len(own.ids)]):
                     if end > start:
-                        place = Place(body.document, _at(text, body.start + start), _at(text, body.start + end))
+                        place = Place(
+                            body.document, text.character(body.start + start), text.character(body.start + end)
+                        )
                         made.append(Part(number, body.at + start, body.at + end, place))
         return made
 
@@ -208,7 +210,3 @@ def surprise(tokenizer: Tokenizer, ids: Sequence[int], nats: Sequence[float], qu
 def _lines(found: Sequence[Found]) -> list[str]:
     """Each certain answer once, in the text's order."""
     return list(dict.fromkeys(one.text for one in found if one.certain))
-
-
-def _at(text: Placed, token: int) -> int:
-    return int(text.starts[token]) if token < len(text.ids) else len(text.text)

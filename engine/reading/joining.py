@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
+from msgspec import Struct
 from torch import Tensor
 
 from engine.memory.caches import Caches
@@ -28,17 +29,30 @@ from engine.tokenizer import Ids
 NOTHING: Ids = np.empty(0, np.int32)
 
 
+class Laid(Struct, frozen=True):
+    """Where a segment's rows lie: from row `row` on, the first of them being number `first` of those joined of it."""
+
+    row: int
+    first: int
+
+
 class Joined:
     """Rows that an answer is written over: a `engine.writing.Rows`."""
 
     def __init__(self, decoder: Decoder, caches: Caches, piece: int) -> None:
         self.window = caches.capacity
-        self._decoder = decoder
         self._caches = caches
+        self.laid: list[Laid] = []
+        """One for each segment."""
+        self._decoder = decoder
         self._piece = piece
 
     def __len__(self) -> int:
         return self._caches.length()
+
+    @property
+    def caches(self) -> Caches:
+        return self._caches
 
     def bytes(self) -> int:
         return self._caches.bytes()
@@ -87,7 +101,11 @@ def join(
         caches = _room(decoder, len(ids), ahead)
         for start in range(0, len(ids), piece):
             decoder.read(_tensor(ids[start : start + piece], decoder), caches, logits="none", stopped=stopped)
-        return Joined(decoder, caches, piece)
+        joined, at = Joined(decoder, caches, piece), preamble + len(before)
+        for segment in segments:
+            joined.laid.append(Laid(at, preamble))
+            at += len(segment.ids) - preamble
+        return joined
     counts = [part.count if own is None else own.shape[2] for part, own in zip(rows, kept, strict=True)]
     total = sum(counts) - preamble * (len(rows) - 1) + len(before)
     caches = _room(decoder, total, ahead)
@@ -105,6 +123,7 @@ def join(
         first = preamble if at else 0
         shift = after - preamble if number and how == "consecutive" else turned
         _place(decoder, caches, part, own, slice(first, None), at, shift)
+        joined.laid.append(Laid(at, first))
         held = part.count if own is None else own.shape[2]
         # Heads keep rows of their own choice, so a row has no position of its own once any are dropped; no layer asks
         positions.extend(range(first + shift, shift + held))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from torch import Tensor
 
 from engine.answer import Answer
+from engine.evidence.watch import Watch
 from engine.generate import ROOM
 from engine.model.decoder import Stopped
 from engine.protocol import Answered, Delta, Event, Failed, Join, Note, Progress, Sampling, Usage
@@ -29,6 +30,7 @@ class Parallel(Segmented):
     """A question over segments."""
 
     _join: Join | None = None
+    _watch: Watch | None = None
 
     def answer(self, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
         """Read what is missing, ask every segment, write over the best; ends with `Done` and `Answered`.
@@ -56,6 +58,8 @@ class Parallel(Segmented):
             answer.finish = "cancelled"
         if text := answer.rest():
             yield Delta(self.id, text)
+        if self._watch is not None:
+            yield from self._watch.ended(text)
         result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
         yield self.done(answer.finish or "complete", result)
 
@@ -144,7 +148,11 @@ class Parallel(Segmented):
             joined = join(desk.decoder, [], [], [], how, ahead, desk.piece)
             logits = joined.read(np.concatenate((self.frame.preamble, tail)), self.stopped)
         self.tail_read = len(tail)
-        yield from self.writer.write(answer, logits, joined)
+        if desk.watches is not None and self.settings.evidence:
+            nats = [self.uses[number].score or 0.0 for number in kept]
+            about = (self.id, joined, parts, nats, chosen, self.texts, self.settings.evidence)
+            self._watch = desk.watches.segments(*about)
+        yield from self.writer.write(answer, logits, joined, self._watch)
 
     def _budget(self, number: int) -> Tensor | None:
         """Rows of a kept segment that are joined; None: all."""

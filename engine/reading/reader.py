@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.evidence.watches import Watches
 from engine.memory import planner
 from engine.memory.held import Form
 from engine.memory.pool import Pool
@@ -50,6 +51,7 @@ class Reader:
         window: int,
     ) -> None:
         config, decoder = model.config, model.decoder
+        self.watches = Watches(data, model, tokenizer, template, piece)
         self.desk = Desk(
             decoder,
             tokenizer,
@@ -59,6 +61,7 @@ class Reader:
             planner.kv_token(config, decoder.dtype.itemsize),
             planner.kv_token_int8(config),
             window,
+            self.watches,
         )
         self.pool = Pool(planner.reading_budget(device, 0))
         self._data, self._settings, self._model = data, settings, model
@@ -82,11 +85,10 @@ class Reader:
         """Raises BadDocument, BadModel and what `look` raises."""
         around, parts = self.cut(conversation, settings, look)
         about = (id, self.desk, around, parts, self.kept(settings), settings, stopped, began)
-        if not settings.coverage:
-            return Parallel(*about)
-        task = Coverage(*about)
+        task: Long = Coverage(*about) if settings.coverage else Parallel(*about)
         task.texts = [self._texts.placed(document, look) for document in around.documents]
-        task.over = self._model.parameters >= SMALL
+        if isinstance(task, Coverage):
+            task.over = self._model.parameters >= SMALL
         return task
 
     def cut(self, conversation: Conversation, settings: ReadingSettings, look: Look) -> tuple[Frame, list[Segment]]:

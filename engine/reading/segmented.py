@@ -9,10 +9,12 @@ import numpy as np
 import torch
 
 from engine.awake import awake_over
+from engine.evidence.watches import Watches
 from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, Stopped
 from engine.model.rope import Rotation
+from engine.prompt import Placed
 from engine.protocol import (
     Answered,
     Calibration,
@@ -50,6 +52,8 @@ class Desk:
     """Bytes of a token's keys and values, as the model computes them and as int8."""
     window: int = 0
     """Rows that an answer is written over at most, which may be fewer than the model was made for; 0: just as many."""
+    watches: Watches | None = None
+    """What looks at answers while they are written."""
     recent: deque[frozenset[str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Keys of the segments that the last answers were written over."""
 
@@ -61,7 +65,10 @@ class Segmented:
     """One request over a text in segments, with the counts that its `Usage` is made of.
 
     `reading`, `writing`: tokens a second as of now, for the gauges. `began`: when it was taken up, `time.monotonic`.
+    `texts`: of the frame's documents.
     """
+
+    texts: Sequence[Placed] = ()
 
     def __init__(
         self,

@@ -24,12 +24,14 @@ for each character."""
 
 
 class Body(Struct, frozen=True):
-    """Tokens `start` to `end` of document number `document` are a segment's ids from `at` on."""
+    """Tokens `start` to `end` of document number `document` are a segment's ids from `at` on. Just before them stand
+    `again` tokens of it that are in the segment before as well."""
 
     document: int
     start: int
     end: int
     at: int
+    again: int = 0
 
 
 class Segment(Struct, frozen=True):
@@ -95,7 +97,7 @@ class _Cutter:
             edges += borders(placed, self._longest - self._overlap)
         edges.append(tokens)
         for start, end in pairwise(edges):
-            place = Place(number, _character(placed, start), _character(placed, end))
+            place = Place(number, placed.character(start), placed.character(end))
             title = self._title(self._frame.documents[number], place if len(edges) > 2 else None)
             first = max(0, start - self._overlap)
             self._add([_Part(title, number, first, start, end)], (place,))
@@ -126,7 +128,8 @@ class _Cutter:
             space, opens = (frame.space, frame.opens) if number == 0 else ("", False)
             placed = self._texts[part.document]
             title = encode(space + part.title + "\n\n", opens=opens and not space)
-            bodies.append(Body(part.document, part.start, part.end, length + len(title) + part.start - part.first))
+            again = part.start - part.first
+            bodies.append(Body(part.document, part.start, part.end, length + len(title) + again, again))
             added = [title, placed.ids[part.first : part.end]]
             if not _closed(placed, part.end):
                 added.append(encode("\n\n"))
@@ -153,9 +156,5 @@ class _Cutter:
         return text if len(starts) <= LONGEST_NAME else text[: starts[LONGEST_NAME]].rstrip() + "…"
 
 
-def _character(placed: Placed, token: int) -> int:
-    return int(placed.starts[token]) if token < len(placed.ids) else len(placed.text)
-
-
 def _closed(placed: Placed, end: int) -> bool:
-    return placed.text[: _character(placed, end)][-2:] == "\n\n"
+    return placed.text[: placed.character(end)][-2:] == "\n\n"

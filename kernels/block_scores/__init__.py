@@ -69,6 +69,17 @@ def compress(k: Tensor, first: int, kernel: int, stride: int) -> Tensor:
     return dispatch.implementation(NAME, k.device).compress(k, first, kernel, stride)
 
 
+def scores(
+    q: Tensor, k1: Tensor, k2: Tensor, rows: Tensor, blocks: Blocks, scale: float, normaliser: Normaliser = "coarse"
+) -> Tensor:
+    """The scores that T queries choose by, of the blocks as well that they choose in any case -> fp32 [B, Hkv, T, N].
+
+    As `choose`, but query t is row `rows[t]` of the text, int64 [T] ascending. N is the number of blocks up to the last
+    query's; those beyond a query's own have score 0.
+    """
+    return dispatch.implementation(NAME, q.device).scores(q, k1, k2, rows, blocks, scale, normaliser)
+
+
 def choose(
     q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser = "coarse"
 ) -> Tensor:

@@ -26,25 +26,47 @@ def compress(k: Tensor, first: int, kernel: int, stride: int) -> Tensor:
     return (means / kernel).to(k.dtype)
 
 
+def scores(
+    q: Tensor, k1: Tensor, k2: Tensor, rows: Tensor, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
+    batch, heads, tokens, _ = q.shape
+    kv_heads, group = k1.shape[1], heads // k1.shape[1]
+    count = int(rows[-1]) // blocks.block + 1
+    found = q.new_zeros(batch, kv_heads, tokens, count, dtype=torch.float32)
+    each = _each(batch * heads * count * blocks.windows)
+    for first in range(0, tokens, each):
+        last = min(first + each, tokens)
+        queries = q[:, :, first:last].float().unflatten(1, (kv_heads, group)).transpose(2, 3)  # [B, Hkv, t, G, D]
+        some = _scores(queries, k1, k2, rows[first:last], blocks, scale, normaliser)
+        found[:, :, first:last, : some.shape[3]] = some
+    return found
+
+
 def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
     batch, heads, tokens, _ = q.shape
     kv_heads, group = k1.shape[1], heads // k1.shape[1]
     most = (at + tokens - 1) // blocks.block + 1
     chosen = torch.full((batch, kv_heads, tokens, min(blocks.count, most)), -1, dtype=torch.int32, device=q.device)
-    each = max(1, HELD // max(1, batch * heads * most * blocks.windows))
+    each = _each(batch * heads * most * blocks.windows)
     for first in range(0, tokens, each):
         last = min(first + each, tokens)
         queries = q[:, :, first:last].float().unflatten(1, (kv_heads, group)).transpose(2, 3)  # [B, Hkv, t, G, D]
-        found = _scores(queries, k1, k2, at + first, blocks, scale, normaliser)
+        rows = torch.arange(at + first, at + last, device=q.device)
+        found = _scores(queries, k1, k2, rows, blocks, scale, normaliser)
         numbers = best(found, at + first, blocks)
         chosen[:, :, first:last, : numbers.shape[3]] = numbers
     return chosen
 
 
-def _scores(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+def _each(scores: int) -> int:
+    """Queries that are taken at once, when each has so many scores."""
+    return max(1, HELD // max(1, scores))
+
+
+def _scores(
+    q: Tensor, k1: Tensor, k2: Tensor, rows: Tensor, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
     """Of every block up to the last query's -> fp32 [B, Hkv, t, N]."""
-    tokens = q.shape[2]
-    rows = torch.arange(at, at + tokens, device=q.device)
     z, seen = _products(q, k1, rows, blocks.kernel, blocks.stride, scale)
     over = z
     if normaliser == "coarse":
@@ -55,7 +77,7 @@ def _scores(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: f
     else:
         z = torch.zeros_like(z)
     windows = z.sum(3).masked_fill_(~seen, 0.0)  # [B, Hkv, t, windows]
-    count = (at + tokens - 1) // blocks.block + 1
+    count = int(rows[-1]) // blocks.block + 1
     # One more before the first, and zeros up to the end of the last block
     windows = functional.pad(windows, (1, count * blocks.windows - windows.shape[-1]))
     return windows.unfold(-1, blocks.windows + 1, blocks.windows).amax(-1)

@@ -9,10 +9,10 @@ import triton.language as tl
 from torch import Tensor
 
 from kernels.block_scores import COARSE, Blocks, Normaliser, cpu
-from kernels.block_scores.cpu import compress
+from kernels.block_scores.cpu import compress, scores
 from kernels.gpu import HIDDEN, product
 
-__all__ = ["choose", "compress"]
+__all__ = ["choose", "compress", "scores"]
 
 WIDEST = 128
 """Wider heads would not fit into the shared memory of every card."""

@@ -4,10 +4,10 @@ form's."""
 from torch import Tensor
 
 from kernels.block_scores import Blocks, Normaliser, cpu
-from kernels.block_scores.cpu import compress
+from kernels.block_scores.cpu import compress, scores
 from kernels.native import library, sparse
 
-__all__ = ["choose", "compress"]
+__all__ = ["choose", "compress", "scores"]
 
 library()  # raises Unavailable, and so another form is taken
 

@@ -74,10 +74,10 @@ def step(
 ) -> Tensor:
     """One token's attention from the product of its layer on: norm, rotary position, storing, `write`.
 
-    heads [B, Hq + 2 Hkv, D] fp32, those of q, k and v in this order; may be changed. `norm`: of each q and k head, its
-    gain [Hq + Hkv, D]. cos, sin [1, D]: head x becomes x * cos + (x with its halves exchanged) * sin. k, v: a cache
-    from `rows`; the token becomes its row `at` and sees the newest `window` rows, itself among them, or all.
-    Returns [B, Hq, D], fp32.
+    heads [B, Hq + 2 Hkv, D] fp32, contiguous, those of q, k and v in this order; q and k are normed and turned in
+    place. `norm`: of each q and k head, its gain [Hq + Hkv, D]. cos, sin [1, D]: head x becomes x * cos + (x with its
+    halves exchanged) * sin. k, v: a cache from `rows`; the token becomes its row `at` and sees the newest `window`
+    rows, itself among them, or all. Returns [B, Hq, D], fp32.
     """
     return dispatch.implementation(NAME, heads.device).step(heads, norm, cos, sin, k, v, at, window, scale)
 

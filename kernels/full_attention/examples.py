@@ -1,6 +1,6 @@
 """Small inputs for the check at load: pieces, one query, queries beside rows, the step of one token; fp32 and bf16."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 
 import torch
@@ -104,7 +104,8 @@ def step(
     window: int | None = None,
     normed: bool = False,
 ) -> Example:
-    """One token as row `at` that sees `window` rows. The result holds the row stored as well as the attention."""
+    """One token as row `at` that sees `window` rows. The result holds the row stored and the heads as they were turned
+    as well as the attention."""
     heads, (k, v), norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
     k, v = k.to(dtype), v.to(dtype)
 
@@ -113,13 +114,16 @@ def step(
         for rows, old in zip(held, (k, v), strict=True):
             rows[:, :, :at] = old
         held[0][:, :, at:] = torch.nan
-        out = form.step(heads.clone(), norm, cos, sin, *held, at, window, width**-0.5)
-        return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
+        return all_of(form, held)
+
+    def all_of(form: ModuleType, held: Sequence[Tensor]) -> Tensor:
+        own = heads.clone()
+        out = form.step(own, norm, cos, sin, *held, at, window, width**-0.5)
+        parts = (out, held[0][:, :, at], held[1][:, :, at], own[:, :-kv_heads])
+        return torch.cat([part.flatten().float() for part in parts])
 
     def expected() -> Tensor:
-        held = [torch.cat((old, old.new_zeros(batch, kv_heads, 1, width)), 2) for old in (k, v)]
-        out = reference.step(heads, norm, cos, sin, *held, at, window, width**-0.5)
-        return torch.cat([part.flatten().float() for part in (out, held[0][:, :, at], held[1][:, :, at])])
+        return all_of(reference, [torch.cat((old, old.new_zeros(batch, kv_heads, 1, width)), 2) for old in (k, v)])
 
     return Example(f"step, {dtype}", run, expected, TOLERANCE[dtype])
 

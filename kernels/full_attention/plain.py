@@ -79,9 +79,10 @@ def step_bytes(
 def _made_ready(
     heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Queries, keys and values [B, H, D] of a token's heads, normed and turned."""
+    """Queries, keys and values [B, H, D] of a token's heads, which are normed and turned in place."""
     turned, values = heads[:, :-kv_heads], heads[:, -kv_heads:]
     if norm is not None:
         turned = functional.rms_norm(turned, (heads.shape[2],), None, norm.epsilon) * norm.gain
     turned = torch.addcmul(turned * cos, turned.roll(heads.shape[2] // 2, -1), sin)
+    heads[:, : turned.shape[1]] = turned
     return turned[:, :-kv_heads], turned[:, -kv_heads:], values

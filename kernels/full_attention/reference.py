@@ -91,7 +91,6 @@ def step_bytes(
 def _made_ready(heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int) -> Tensor:
     width = heads.shape[2]
     queries = heads.shape[1] - 2 * kv_heads
-    heads = heads.clone()
     for head in range(queries + kv_heads):
         x = heads[:, head]  # [B, D]
         if norm is not None:

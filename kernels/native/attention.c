@@ -11,8 +11,10 @@
 /* One thread's findings for one query: weighted values, the sum of exponentials under them, the largest score. */
 #define CELLS(width) ((width) + 2)
 
-/* The weights of a block from its scores, with what was found before faded to the new largest score. */
-INLINE float weigh(float *scores, long count, float *found, long width) {
+/* The weights of a block from its products of queries and keys, `scale` of which is a score, with what was found before
+ * faded to the new largest score. */
+INLINE float weigh(float *scores, long count, float scale, float *found, long width) {
+    for (long r = 0; r < BLOCK; r += LANES) store_f32(scores + r, load_f32(scores + r) * scale);
     for (long r = count; r < BLOCK; r++) scores[r] = -INFINITY;
     floats most = load_f32(scores), sum = {};
     for (long r = LANES; r < BLOCK; r += LANES) most = larger(most, load_f32(scores + r));
@@ -53,14 +55,15 @@ INLINE float weigh(float *scores, long count, float *found, long width) {
             for (long p = 0; p < parts; p++) store_f32(found + d + p * LANES, sum[p]);                                     \
         }                                                                                                              \
     }                                                                                                                  \
-    INLINE void share_##T(const float *q, const T *k, const T *v, long count, long group, long width, float *found) { \
+    INLINE void share_##T(const float *q, const T *k, const T *v, long count, long group, long width, float scale,    \
+                          float *found) {                                                                              \
         float scores[BLOCK];                                                                                           \
         for (long first = 0; first < count; first += BLOCK) {                                                          \
             long some = count - first < BLOCK ? count - first : BLOCK;                                                 \
             for (long g = 0; g < group; g++) {                                                                         \
                 float *own = found + g * CELLS(width);                                                                 \
                 scores_##T(q + g * width, k + first * width, some, width, scores);                                     \
-                float fade = weigh(scores, some, own, width);                                                          \
+                float fade = weigh(scores, some, scale, own, width);                                                          \
                 mix_##T(scores, v + first * width, some, width, fade, own);                                            \
             }                                                                                                          \
         }                                                                                                              \
@@ -147,27 +150,27 @@ INLINE void weave(float *to, const float *x, long width) {
 
 /* Some queries of one head, a constant number, so that their sums stay in registers. Width a multiple of 64. */
 INLINE void share_some(const float *q, const bf16 *k, const bf16 *v, long count, long width, const long queries,
-                       int ahead, float *found) {
+                       int ahead, float scale, float *found) {
     float scores[4][BLOCK], fade[4];
     for (long first = 0; first < count; first += BLOCK) {
         long some = count - first < BLOCK ? count - first : BLOCK;
         scores_words(q, k + first * width, some, width, queries, scores, ahead);
-        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, found + g * CELLS(width), width);
+        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, scale, found + g * CELLS(width), width);
         mix_words(scores, v + first * width, some, width, queries, fade, found);
     }
 }
 
 INLINE void share_words(const float *q, const bf16 *k, const bf16 *v, long count, long group, long width,
-                        float *found) {
+                        float scale, float *found) {
     for (long g = 0; g < group; g += 4) {
         long queries = group - g < 4 ? group - g : 4;
         float apart[4 * 256], *own = found + g * CELLS(width);
         for (long i = 0; i < queries; i++) weave(apart + i * width, q + (g + i) * width, width);
         switch (queries) {
-        case 1: share_some(apart, k, v, count, width, 1, 1, own); break;
-        case 2: share_some(apart, k, v, count, width, 2, 1, own); break;
-        case 3: share_some(apart, k, v, count, width, 3, 1, own); break;
-        default: share_some(apart, k, v, count, width, 4, 1, own);
+        case 1: share_some(apart, k, v, count, width, 1, 1, scale, own); break;
+        case 2: share_some(apart, k, v, count, width, 2, 1, scale, own); break;
+        case 3: share_some(apart, k, v, count, width, 3, 1, scale, own); break;
+        default: share_some(apart, k, v, count, width, 4, 1, scale, own);
         }
         for (long i = 0; i < queries; i++) unweave(own + i * CELLS(width), width);
     }
@@ -210,50 +213,51 @@ INLINE void mix_bytes(float weights[][BLOCK], const int8_t *v, const float *scal
 }
 
 INLINE void share_bytes_of(const float *q, const int8_t *k, const float *k_scales, const int8_t *v,
-                           const float *v_scales, long count, long width, const long queries, float *found) {
+                           const float *v_scales, long count, long width, const long queries, float scale,
+                           float *found) {
     float scores[4][BLOCK], fade[4];
     for (long first = 0; first < count; first += BLOCK) {
         long some = count - first < BLOCK ? count - first : BLOCK;
         scores_bytes(q, k + first * width, k_scales + first, some, width, queries, scores);
-        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, found + g * CELLS(width), width);
+        for (long g = 0; g < queries; g++) fade[g] = weigh(scores[g], some, scale, found + g * CELLS(width), width);
         mix_bytes(scores, v + first * width, v_scales + first, some, width, queries, fade, found);
     }
 }
 
 INLINE void share_bytes(const float *q, const int8_t *k, const float *k_scales, const int8_t *v, const float *v_scales,
-                        long count, long group, long width, float *found) {
+                        long count, long group, long width, float scale, float *found) {
     for (long g = 0; g < group; g += 4, q += 4 * width, found += 4 * CELLS(width)) {
         switch (group - g) {
-        case 1: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 1, found); break;
-        case 2: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 2, found); break;
-        case 3: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 3, found); break;
-        default: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 4, found);
+        case 1: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 1, scale, found); break;
+        case 2: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 2, scale, found); break;
+        case 3: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 3, scale, found); break;
+        default: share_bytes_of(q, k, k_scales, v, v_scales, count, width, 4, scale, found);
         }
     }
 }
 
 /* `found` becomes one thread's findings for the queries of one head. */
 static void share(int bits, const float *q, const char *k, const float *k_scales, const char *v, const float *v_scales,
-                  long count, long group, long width, float *found) {
+                  long count, long group, long width, float scale, float *found) {
     for (long i = 0; i < group * CELLS(width); i++) found[i] = i % CELLS(width) == width + 1 ? -INFINITY : 0.0f;
     if (bits == 8) {
-        share_bytes(q, (const int8_t *)k, k_scales, (const int8_t *)v, v_scales, count, group, width, found);
+        share_bytes(q, (const int8_t *)k, k_scales, (const int8_t *)v, v_scales, count, group, width, scale, found);
         return;
     }
     if (bits == 32) {
-        share_f32(q, (const float *)k, (const float *)v, count, group, width, found);
+        share_f32(q, (const float *)k, (const float *)v, count, group, width, scale, found);
         return;
     }
 #ifdef __AVX512F__
     if (width % 64 == 0) {
         if (width == 64)
-            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, 64, found);
+            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, 64, scale, found);
         else
-            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
+            share_words(q, (const bf16 *)k, (const bf16 *)v, count, group, width, scale, found);
         return;
     }
 #endif
-    share_bf16(q, (const bf16 *)k, (const bf16 *)v, count, group, width, found);
+    share_bf16(q, (const bf16 *)k, (const bf16 *)v, count, group, width, scale, found);
 }
 
 /* One head in place: x / sqrt(mean x^2 + epsilon) * gain where there is one, then x cos + (halves exchanged) sin. */
@@ -293,7 +297,6 @@ void step_place(const struct operation *o, long at) {
     float *x = (float *)o->x;
     for (long h = 0; h < o->heads + o->kv_heads; h++)
         turn(x + h * width, o->gain ? o->gain + h * width : 0, o->epsilon, o->cosine, o->sine, width);
-    for (long i = 0; i < o->heads * width; i++) x[i] *= o->scale;
     for (long h = 0; h < o->kv_heads; h++) {
         long k = h * o->key_head + at * width, v = h * o->value_head + at * width; /* in elements */
         put(o->bits, o->keys + k * size, scales_at(o->key_scales, k / width), x + (o->heads + h) * width, width);
@@ -308,7 +311,8 @@ void step_share(const struct operation *o, long at, float *room, int thread, int
     for (long h = 0; h < o->kv_heads; h++) {
         long k = h * o->key_head + from * width, v = h * o->value_head + from * width; /* in elements */
         share(o->bits, o->x + h * group * width, o->keys + k * size, scales_at(o->key_scales, k / width), o->values + v * size,
-              scales_at(o->value_scales, v / width), to - from, group, width, room + h * group * CELLS(width));
+              scales_at(o->value_scales, v / width), to - from, group, width, o->scale,
+              room + h * group * CELLS(width));
     }
 }
 

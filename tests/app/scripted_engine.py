@@ -3,7 +3,8 @@
 `python scripted_engine.py`: a document's tokens are its bytes, its window 4,096 of them; a longer text is read in
 segments of 2,000, of which the first and the last are kept. "hang" begins an answer and waits to be cancelled, "die"
 begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading; anything
-else is said back. In coverage the numbers that stand in a part are found for certain; everything else is a guess.
+else is said back. In coverage the numbers that stand in a part are found for certain; everything else is a guess. Of
+other answers the evidence is the first 16 characters of the first document.
 
 What was read is noted in a file of the folder for readings.
 """
@@ -27,6 +28,7 @@ from engine.protocol import (
     DeviceInfo,
     Document,
     Done,
+    Evidence,
     Expect,
     Expected,
     Failed,
@@ -41,6 +43,7 @@ from engine.protocol import (
     Loaded,
     MemoryParts,
     Note,
+    Passage,
     Place,
     Plan,
     Planned,
@@ -126,6 +129,9 @@ def answer(request: Generate) -> None:
     if how.save:
         keep(how.folder, kept(how.folder) | {document.sha256 for document in documents})
     say(*(Delta(id, piece) for piece in (said[:5], said[5:])))
+    if documents and how.evidence and not how.coverage:
+        passage = Passage(Place(0, 0, min(16, size(documents[0]))), 0.75)
+        say(Evidence(id, 0, len(said), (passage,), "segments" if usage.segments else "heads"))
     sampled = request.sampling
     finish = "loop" if question == "loop" else "complete"
     say(Done(id, finish, usage, Answered(said, (1, 2), sampled.seed if sampled.temperature else None), notes))

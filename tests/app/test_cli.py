@@ -107,7 +107,9 @@ def test_a_missing_model_says_how_to_get_it(run):
     assert "longread models fetch smollm2-135m-instruct" in error
 
 
-@pytest.mark.parametrize(("name", "said"), [("nothing", "There is no model nothing"), ("minicpm-sala", "longread models fetch minicpm-sala")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("nothing", "There is no model nothing"), ("minicpm-sala", "longread models fetch minicpm-sala")]
+)
 def test_a_model_that_cannot_be_used_says_why(run, name, said):
     code, _, error = run("ask", "Who?", model=name)
     assert code == 1

@@ -11,7 +11,7 @@ from app.services.quotes.answers import Paragraph, paragraphs
 from app.services.quotes.facts import Fact, facts
 from app.services.quotes.folding import Folded, wide
 from app.services.quotes.matching import Match, Sought, compare, sought
-from app.services.quotes.pages import named_by, one_file, place_of
+from app.services.quotes.pages import named_by, one_file
 from app.services.quotes.sources import Place, Source
 from app.services.quotes.spans import Quotation, quotations
 from app.services.quotes.standing import EXAMINED, Look, places, standing
@@ -57,7 +57,7 @@ def _quote(start: int, end: int, located: Located) -> Quote:
     if located.verdict == "close":
         place = located.places[0]
         found = shown(place.source.folded.text[place.match.start : place.match.end])
-    kept = tuple(place_of(each.source, each.match.start, each.match.end) for each in located.places[:KEPT])
+    kept = tuple(each.source.place(each.match.start, each.match.end) for each in located.places[:KEPT])
     return Quote(start, end, located.verdict, located.kind, kept, found, len(located.places))
 
 

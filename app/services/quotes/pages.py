@@ -5,20 +5,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from app.data.document import Span
-from app.data.quote import QuotePlace
 from app.services.quotes.facts import CLAUSE, PAGE
 from app.services.quotes.matching import Match
 from app.services.quotes.sources import Place, Source
 from app.services.quotes.spans import Quotation
-
-
-def place_of(source: Source, start: int, end: int) -> QuotePlace:
-    span = _span(source.spans, start)
-    if span is None:
-        return QuotePlace(source.item.id, start, end, unit=source.item.unit)
-    path = _path(source, span, start)
-    unit = span.unit or source.item.unit
-    return QuotePlace(source.item.id, start, end, span.label, unit, span.index, span.file, path)
 
 
 def one_file(source: Source, match: Match) -> bool:
@@ -60,10 +50,7 @@ def _is_on_page(words: str, place: Place) -> bool:
 
 
 def _is_in_clause(words: str, place: Place) -> bool:
-    span = _span(place.source.spans, place.match.start)
-    if span is None:
-        return False
-    path = _path(place.source, span, place.match.start)
+    path = place.source.place(place.match.start, place.match.end).path
     for match in CLAUSE.finditer(words):
         named = match["number"] or re.sub(r"\s", "", match.group())
         title = re.compile(rf"(?:\w+\s+)?{re.escape(named)}(?![\w(]|\.\w)")
@@ -77,20 +64,3 @@ def _span(spans: tuple[Span, ...], position: int) -> Span | None:
     if not spans:
         return None
     return spans[max(0, bisect_right(spans, position, key=lambda span: span.start) - 1)]
-
-
-def _path(source: Source, span: Span, start: int) -> tuple[str, ...]:
-    """The headings over a place, the outermost first. Those of another file are not over it."""
-    headings = source.headings
-    path: list[str] = []
-    level = 0
-    for place in range(bisect_right(headings, start, key=lambda heading: heading.start) - 1, -1, -1):
-        heading = headings[place]
-        if (owner := _span(source.spans, heading.start)) is not None and owner.file != span.file:
-            break
-        if not path or heading.level < level:
-            path.insert(0, heading.title)
-            level = heading.level
-        if level == source.outermost:
-            break
-    return tuple(path)

@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from app.data import evidence
 from app.data.conversation import Failure
+from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from app.services.problem import DatabaseProblem, ModelMissing
 from engine.client import EngineBusy, RequestFailed
@@ -15,10 +17,13 @@ from engine.protocol import (
     Delta,
     Document,
     Done,
+    Evidence,
     Failed,
     Generate,
     Label,
     ModelSettings,
+    Passage,
+    Place,
     Plan,
     Planned,
     Read,
@@ -48,6 +53,34 @@ async def test_a_question_is_answered_and_kept(assistant, conversations, engine,
     assert (ledger.temperature, ledger.seed, ledger.finish, ledger.window) == (0.5, 7, "stop", 4096)
     assert ledger.first_token == answer.waited > 0
     assert answer.message == conversations.messages(one.id)[1]
+
+
+async def test_evidence_is_kept_with_the_answer(assistant, conversations, engine, add):
+    one = conversations.new()
+    item = await add("The rent is 900. It is paid monthly.")
+    told = Evidence("", 0, 5, (Passage(Place(0, 0, 16), 0.6), Passage(Place(0, 17, 36), 0.3)), "heads")
+    counts = []
+
+    def answer(request, stream) -> None:
+        stream.put(Delta(request.id, "Hello"))
+        for start in (0, 6):
+            stream.put(msgspec.structs.replace(told, id=request.id, start=start, end=start + 5))
+        stream.put(Done(request.id, "cancelled", Usage(1, 1, 0, 1)))
+
+    engine.answer = answer
+    asked = assistant.ask(one.id, "Who?", (item.id,))
+    async for event in asked:
+        if isinstance(event, Evidence):
+            counts.append(len(asked.message.evidence))
+    assert counts[-1] == 2
+    passages = tuple(
+        evidence.Passage(QuotePlace(item.id, start, end, item.first_label, item.unit), score)
+        for start, end, score in ((0, 16, 0.6), (17, 36, 0.3))
+    )
+    expected = tuple(evidence.SentenceEvidence(start, start + 5, passages, "heads") for start in (0, 6))
+    kept_message = conversations.messages(one.id)[1]
+    assert (kept_message.state, kept_message.evidence) == ("stopped", expected)
+    assert asked.message == kept_message
 
 
 async def test_the_model_is_loaded_once_and_as_the_settings_say(assistant, conversations, engine):

@@ -3,12 +3,25 @@
 import pytest
 
 from app.data.conversation import FoundPart
-from app.data.document import Item, Span
+from app.data.document import Heading, Item, Span
+from app.data.evidence import Passage, SentenceEvidence
 from app.data.ledger import LedgerPlace, LedgerSegment
-from app.services.places import Places
-from engine.protocol import Found, Place, SegmentUse, Usage
+from app.data.quote import QuotePlace
+from app.services.places import Places, place_of
+from engine import protocol
+from engine.protocol import Evidence, Found, Place, SegmentUse, Usage
 
 PAGES = (Span(0, 10, 0, "i"), Span(12, 20, 1, "ii"), Span(20, 30, 2, "1"))
+HEADINGS = {
+    "a": (
+        Heading(0, 1, "One"),
+        Heading(3, 2, "One A"),
+        Heading(5, 3, "deep"),
+        Heading(14, 2, "One B"),
+        Heading(25, 1, "Two"),
+    ),
+    "b": (),
+}
 
 
 def item(id: str, unit="page") -> Item:
@@ -20,7 +33,7 @@ def places() -> Places:
     def spans(id: str) -> tuple[Span, ...]:
         return {"a": PAGES, "b": (Span(0, 30, 0, "main.py"),)}[id]
 
-    return Places((item("a"), item("b", "file"), item("forgotten")), spans)
+    return Places((item("a"), item("b", "file"), item("forgotten")), spans, HEADINGS.__getitem__)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +86,40 @@ def test_segments_and_what_was_found_say_where(places):
     )
     found = Found("x", 2, 9, Place(0, 12, 15), "7", 0.25, True, True)
     assert places.found(found) == FoundPart(2, 9, "a", 12, 15, "7", 0.25, True, True, "ii", "ii")
+
+
+@pytest.mark.parametrize(
+    ("start", "label", "index", "path"),
+    [
+        *((0, "i", 0, ("One",)), (4, "i", 0, ("One", "One A")), (6, "i", 0, ("One", "One A", "deep"))),
+        *((11, "ii", 1, ("One", "One A", "deep")), (14, "ii", 1, ("One", "One B")), (26, "1", 2, ("Two",))),
+    ],
+)
+def test_a_place_has_its_page_and_the_headings_over_it(start, label, index, path):
+    place = place_of(item("a"), PAGES, HEADINGS["a"], start, 99)
+    assert place == QuotePlace("a", start, 99, label, "page", index, "", path)
+
+
+def test_headings_of_another_file_are_not_over_a_place():
+    spans = (Span(0, 10, 0, "one.md"), Span(10, 20, 0, "1", "two.pdf", "page"), Span(20, 30, 1, "2", "two.pdf", "page"))
+    headings = (Heading(2, 1, "Of one"), Heading(12, 2, "Of two"))
+    told = [place_of(item("z", "file"), spans, headings, start, start + 1) for start in (5, 11, 25)]
+    assert [(one.label, one.unit, one.file, one.path) for one in told] == [
+        ("one.md", "file", "", ("Of one",)),
+        ("1", "page", "two.pdf", ()),
+        ("2", "page", "two.pdf", ("Of two",)),
+    ]
+
+
+def test_evidence_says_where_its_passages_are(places):
+    passages = (Place(0, 15, 18), Place(1, 2, 9), Place(2, 3, 4))
+    event = Evidence("x", 5, 30, tuple(protocol.Passage(place, 0.25) for place in passages), "blocks")
+    assert places.evidence(event) == SentenceEvidence(
+        *(5, 30),
+        (
+            Passage(QuotePlace("a", 15, 18, "ii", "page", 1, "", ("One", "One B")), 0.25),
+            Passage(QuotePlace("b", 2, 9, "main.py", "file"), 0.25),
+            Passage(QuotePlace("forgotten", 3, 4), 0.25),
+        ),
+        "blocks",
+    )
