@@ -67,7 +67,7 @@ def test_a_place_in_a_file_of_a_folder_says_its_page_and_across_files_the_files(
         Span(30, 40, 3, "c.py"),
         Span(40, 50, 0, "d.eml", "d.eml", "file"),
     )
-    places = Places((item("a", "file"),), lambda id: spans)
+    places = Places((item("a", "file"),), lambda id: spans, lambda id: ())
     assert places.of(Place(0, start, end)) == LedgerPlace("a", start, end, *said)
 
 
