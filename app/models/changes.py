@@ -18,7 +18,7 @@ def _tr(sentence: str) -> str:
 
 
 def extent(changes: Changes) -> str:
-    """ "12 passages changed, 2 added, 1 removed (p. 3, p. 4, p. 5 + 2)"."""
+    """ "12 passages changed, 2 passages added (p. 3; p. 4; p. 5; p. 9; + 2)"."""
     told = []
     if count := changes.count("changed"):
         said = _tr("1 passage changed") if count == 1 else _tr("{n} passages changed")
@@ -37,7 +37,7 @@ def extent(changes: Changes) -> str:
 def _places(changes: Iterable[Change]) -> str:
     shown = list(dict.fromkeys(where(at) for one in changes if (at := place(one)) is not None))
     more = [f"+ {quantities.number(len(shown) - NAMED)}"] if len(shown) > NAMED else []
-    return ", ".join([*shown[:NAMED], *more])
+    return "; ".join([*shown[:NAMED], *more])
 
 
 def place(change: Change) -> QuotePlace | None:

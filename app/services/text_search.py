@@ -133,7 +133,7 @@ class TextSearch:
         """What is there of it, the best first."""
         headings = {id: self._library.headings(id) for id in wanted.pieces}
         found = await asyncio.to_thread(_look_through, wanted, items, headings)
-        ranked = sorted(found.items(), key=lambda one: one[1][0].rank, reverse=True)
+        ranked = sorted(found.items(), key=lambda one: (one[1][0].rank, items[one[0]].added), reverse=True)
         return [self._shown(items[id], matches, places, wanted) for id, matches in ranked]
 
     def _shown(self, item: Item, matches: Sequence[Match], places: int, wanted: Wanted) -> FoundText:

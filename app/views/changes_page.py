@@ -1,6 +1,7 @@
 """What changed between two versions of a document: each passage with its words before and after, and links to it."""
 
 import html
+import re
 from difflib import SequenceMatcher
 
 from PySide6.QtCore import QUrl, Signal
@@ -118,7 +119,6 @@ def marked(before: str, after: str) -> tuple[str, str]:
 
 
 def _words(text: str) -> list[str]:
-    """Words with the space after them; letters one by one where there are no spaces."""
-    words = [f"{word} " for word in text.split(" ")]
-    words[-1] = words[-1][:-1]
+    """Words, and the spaces between them; letters one by one where there are no spaces."""
+    words = re.findall(r"\s+|\S+", text)
     return [part for word in words for part in ([word] if word.isascii() or len(word) < 12 else list(word))]

@@ -187,7 +187,7 @@ async def test_a_changed_file_is_seen_read_anew_and_what_changed_is_shown(progra
     program.window.actions_by_name["read_new_version"].trigger()
     await settled(program)
     assert program.window.banner.text() == (
-        "lease.pdf was read anew: 1 passage changed, 1 passage added (p. 1, p. 2). Both versions are in the library."
+        "lease.pdf was read anew: 1 passage changed, 1 passage added (p. 1; p. 2). Both versions are in the library."
     )
     (new,) = program.services.collections.get(matter.id).items
     assert program.services.conversations.get(program.state.conversation).pending == (new, plan)

@@ -140,7 +140,7 @@ async def test_only_items_of_the_library_or_those_asked_for_are_searched(search,
     library.remove(two.id)
     assert await found(search, "rent") == [("a.pdf", ["p1"])]
     library.restore(two.id)
-    assert [name for name, _ in await found(search, "rent")] == ["a.pdf", "b.pdf"]
+    assert [name for name, _ in await found(search, "rent")] == ["b.pdf", "a.pdf"], "the newest first"
     Path(one.path).unlink()
     assert await found(search, "rent") == [("b.pdf", ["p1"])]
 

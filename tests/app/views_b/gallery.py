@@ -11,8 +11,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.data.matter import Matter
 from app.data.model import Download
 from app.views import theme
+from app.views.changes_page import ChangesPage
+from app.views.delete_dialog import DeleteDialog
+from app.views.export_dialog import ExportDialog
 from app.views.first_run import FirstRun
 from app.views.instruments import Instruments
 from app.views.models_dialog import ModelsDialog
@@ -40,6 +44,34 @@ def sidebar_search() -> QWidget:
     made.search.setText("li")
     made.set_found(samples.FOUND)
     return made
+
+
+def sidebar_matters() -> QWidget:
+    made = sidebar()
+    matters = [Matter("m1", "Smith v. Jones", (samples.AGREEMENT.id, samples.LETTER.id)), Matter("m2", "Payments")]
+    made.set_items(samples.ITEMS, matters, [samples.item("Old draft.pdf")])
+    made.set_originals({samples.AGREEMENT.id: "changed", samples.SERVICE.id: "missing"})
+    return made
+
+
+def sidebar_places() -> QWidget:
+    made = sidebar_search()
+    made.set_found_texts(samples.FOUND_TEXTS)
+    made.set_preparing(0.4)
+    return made
+
+
+def changes() -> QWidget:
+    return ChangesPage(samples.item("Lease (draft).pdf"), samples.item("Lease.pdf"), samples.CHANGES)
+
+
+def delete() -> QWidget:
+    names = [item.name for item in samples.ITEMS]
+    return DeleteDialog(names, texts=1_204_113, on_disk=5 * samples.GB, matters=["Smith v. Jones"], conversations=2)
+
+
+def export() -> QWidget:
+    return ExportDialog(3)
 
 
 def sidebar_empty() -> QWidget:
@@ -254,7 +286,8 @@ def full() -> QWidget:
 PICTURES = {
     make.__name__: make
     for make in (
-        sidebar, sidebar_search, sidebar_empty, instruments, instruments_loading, history, settings, settings_large,
+        sidebar, sidebar_search, sidebar_matters, sidebar_places, sidebar_empty, changes, delete, export,
+        instruments, instruments_loading, history, settings, settings_large,
         settings_low, settings_long, settings_stretch, settings_readings, settings_forgetting, settings_more,
         settings_refusing, settings_narrow, preflight, preflight_too_long,
         preflight_list, first_run, models, privacy, shortcuts, about,

@@ -2,10 +2,13 @@
 
 import msgspec
 
+from app.data.changes import Change, Changes
 from app.data.conversation import Conversation, Found
 from app.data.document import Item, LeftOut, Refused, Warning
+from app.data.found import FoundText, FoundTexts, TextPlace
 from app.data.model import ModelEntry
 from app.data.preflight import PreflightRow, PreflightTotal
+from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from engine.protocol import DeviceInfo, Gauges, Loaded, MemoryParts, Note, Planned
 
@@ -47,6 +50,38 @@ FOUND = [
     Found("c1", "Liability caps and carve-outs", "…limit the Seller's liability, and is there any exception for tax…"),
     Found("c3", "Where is retry back-off set?", "…the liability of a retry lies with the caller of the queue…"),
 ]
+
+
+def at(label: str, start: int = 100, **fields) -> QuotePlace:
+    return QuotePlace(AGREEMENT.id, start, start + 5, label, **fields)
+
+
+FOUND_TEXTS = FoundTexts(
+    (
+        FoundText(
+            *(AGREEMENT.id, AGREEMENT.name),
+            (
+                TextPlace(at("214", path=("Terms", "9. Limits")), "the aggregate liability of", ((14, 23),)),
+                TextPlace(at("3", file="Annex.pdf", unit="page"), "no liability"),
+            ),
+            41,
+        ),
+        FoundText(LETTER.id, LETTER.name, (TextPlace(at("Cap", unit="section"), "some of it"),), 1, apart=True),
+    ),
+    more=True,
+    waiting=2,
+)
+
+CHANGES = Changes(
+    "old",
+    "new",
+    (
+        Change("changed", at("3"), at("4"), "The rent is 400 <a>.", "The rent is 500 <a>."),
+        Change("added", None, at("5"), "", "No dogs."),
+        Change("removed", at("6"), None, "Cats may stay."),
+    ),
+    7,
+)
 
 CPU = DeviceInfo("cpu", "AMD EPYC 9354, 16 cores", 24 * GB, 20 * GB, ("bf16", "fp32", "int8"))
 GPU = DeviceInfo("cuda", "NVIDIA RTX 5090", 32 * GB, 11 * GB, ("bf16", "int8"))

@@ -5,10 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app.data.changes import Change, Changes
-from app.data.found import FoundText, FoundTexts, TextPlace
 from app.data.matter import Matter
-from app.data.quote import QuotePlace
 from app.views import changes_page
 from app.views.changes_page import ChangesPage, marked
 from app.views.export_dialog import ExportDialog
@@ -217,30 +214,9 @@ def test_a_card_says_how_its_original_stands_with_sign_and_words(sidebar, librar
     assert "Matters: Smith v. Jones" in row(library, "all", A.id).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def at(label: str, start: int = 100, **fields) -> QuotePlace:
-    return QuotePlace(A.id, start, start + 5, label, **fields)
-
-
-FOUND = FoundTexts(
-    (
-        FoundText(
-            *(A.id, A.name),
-            (
-                TextPlace(at("214", path=("Terms", "9. Limits")), "the aggregate liability of", ((14, 23),)),
-                TextPlace(at("3", file="Annex.pdf", unit="page"), "no liability"),
-            ),
-            41,
-        ),
-        FoundText(L.id, L.name, (TextPlace(at("Cap", unit="section"), "some of it"),), 1, apart=True),
-    ),
-    more=True,
-    waiting=2,
-)
-
-
 def test_places_in_texts_are_listed_counted_and_chosen(sidebar, qtbot):
     sidebar.search.setText("liability")
-    sidebar.set_found_texts(FOUND)
+    sidebar.set_found_texts(samples.FOUND_TEXTS)
     view = sidebar.found_texts
     rows = [view.model().index(place, 0) for place in range(view.model().rowCount())]
     assert [one.data(Qt.ItemDataRole.AccessibleTextRole) for one in rows] == [
@@ -252,7 +228,7 @@ def test_places_in_texts_are_listed_counted_and_chosen(sidebar, qtbot):
     clicked, wanted = heard(sidebar.place_clicked), heard(sidebar.more_wanted)
     view.setCurrentIndex(rows[1])
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert clicked == [at("3", file="Annex.pdf", unit="page")]
+    assert clicked == [samples.at("3", file="Annex.pdf", unit="page")]
     assert sidebar.more.isVisible()
     sidebar.more.click()
     assert wanted == ["liability"]
@@ -263,7 +239,7 @@ def test_places_in_texts_are_listed_counted_and_chosen(sidebar, qtbot):
 
 def test_down_goes_from_the_search_to_the_places_when_no_name_holds_the_words(sidebar, qtbot):
     sidebar.search.setText("liability")
-    sidebar.set_found_texts(FOUND)
+    sidebar.set_found_texts(samples.FOUND_TEXTS)
     sidebar.focus_search()
     qtbot.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.found_texts.currentIndex().row() == 0
@@ -302,24 +278,12 @@ def test_a_menu_opens_where_the_key_was_pressed(library, monkeypatch):
     assert opened[1] == ["Empty", "Smith v. Jones", "New matter…"]
 
 
-CHANGES = Changes(
-    "old",
-    "new",
-    (
-        Change("changed", at("3"), at("4"), "The rent is 400 <a>.", "The rent is 500 <a>."),
-        Change("added", None, at("5"), "", "No dogs."),
-        Change("removed", at("6"), None, "Cats may stay."),
-    ),
-    7,
-)
-
-
 def test_what_changed_is_told_with_links_to_both_versions(qtbot, monkeypatch):
     monkeypatch.setattr(changes_page, "AT_ONCE", 2)
-    page = ChangesPage(OLD, A, CHANGES)
+    page = ChangesPage(OLD, A, samples.CHANGES)
     qtbot.addWidget(page)
     text = page.text()
-    assert "1 passage changed, 1 passage added, 1 passage removed (p. 4, p. 5, p. 6)" in text
+    assert "1 passage changed, 1 passage added, 1 passage removed (p. 4; p. 5; p. 6)" in text
     assert "− The rent is 400 <a>." in text
     assert "+ The rent is 500 <a>." in text
     assert "Cats" not in text
@@ -330,7 +294,7 @@ def test_what_changed_is_told_with_links_to_both_versions(qtbot, monkeypatch):
     assert "− Cats may stay." in page.text()
     assert not page.more_button.isVisibleTo(page)
     page.follow("old:2")
-    assert clicked == [at("3"), at("6")]
+    assert clicked == [samples.at("3"), samples.at("6")]
 
 
 def test_the_words_that_changed_are_marked_and_nothing_is_taken_for_markup():
@@ -342,6 +306,7 @@ def test_the_words_that_changed_are_marked_and_nothing_is_taken_for_markup():
         "租金为<s>四</s>百元每月支付一次的约定",
         "租金为<b>五</b>百元每月支付一次的约定",
     )
+    assert marked("No dogs.", "No dogs. Cats may.") == ("No dogs.", "No dogs.<b> Cats may.</b>")
     assert marked("", "new & more") == ("", "new &amp; more")
     long = "x " * 3000
     assert marked(long, long + "y") == (long, long + "y")
