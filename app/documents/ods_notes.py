@@ -1,8 +1,10 @@
 """What an ODS holds beside its cells: comments, text boxes, charts."""
 
+import re
+
 from lxml import etree
 
-from app.documents.odf import OpenDocument, plain
+from app.documents.odf import OpenDocument, plain, unlocked
 from app.documents.odf_body import Body
 from app.documents.remarks import comment
 from app.documents.rows import column
@@ -12,9 +14,14 @@ from app.documents.takers import Lines
 from app.documents.tracked import Tracking
 from app.documents.xml import attribute, child, every, local
 
+BESIDE = re.compile(rb"<(?:\w+:)?annotation\b|<draw:|table:shapes")
+
 
 def of_open_document(source: Source) -> Beside:
     """Raises `Unreadable` when the workbook is locked or damaged."""
+    archive = unlocked(source)
+    if "content.xml" in archive.names and not BESIDE.search(archive.read("content.xml")):
+        return Beside()  # the tree of a large workbook takes a hundred times its bytes
     document = OpenDocument(source, "ODS")
     taken = Lines()
     body = Body(document, Tracking("final"), None, taken)
