@@ -12,7 +12,7 @@ from app.documents.sheet_notes import Beside
 from app.documents.source import Source
 from app.documents.takers import Lines
 from app.documents.tracked import Tracking
-from app.documents.xml import attribute, child, every, local
+from app.documents.xml import attribute, check, child, every, local
 
 BESIDE = re.compile(rb"<(?:\w+:)?annotation\b|<draw:|table:shapes")
 
@@ -20,8 +20,11 @@ BESIDE = re.compile(rb"<(?:\w+:)?annotation\b|<draw:|table:shapes")
 def of_open_document(source: Source) -> Beside:
     """Raises `Unreadable` when the workbook is locked or damaged."""
     archive = unlocked(source)
-    if "content.xml" in archive.names and not BESIDE.search(archive.read("content.xml")):
-        return Beside()  # the tree of a large workbook takes a hundred times its bytes
+    if "content.xml" in archive.names:
+        content = archive.read("content.xml")
+        check(content)  # of what is cut off calamine waits for the end for ever
+        if not BESIDE.search(content):
+            return Beside()
     document = OpenDocument(source, "ODS")
     taken = Lines()
     body = Body(document, Tracking("final"), None, taken)

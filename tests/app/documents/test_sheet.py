@@ -221,7 +221,8 @@ def test_locked_workbooks_without_their_password(read_bytes, passwords):
 
 
 @pytest.mark.parametrize(
-    "fault", ["no book", "no XML", "cut", "no sheet", "old and cut", "old and empty", "open and cut"]
+    "fault",
+    ["no book", "no XML", "cut", "no sheet", "old and cut", "old and empty", "open and cut", "open and not closed"],
 )
 def test_damaged(read_bytes, fault):
     data = {
@@ -232,6 +233,7 @@ def test_damaged(read_bytes, fault):
         "old and cut": xls()[:2000],
         "old and empty": ole2({"Workbook": b""}),
         "open and cut": ods("<table:table>"),
+        "open and not closed": ods(open_table(("x",)).replace("</table:table>", "</table:tabel>")),
     }[fault]
     with pytest.raises(Unreadable) as refused:
         read_bytes(data, "a.xlsx")
