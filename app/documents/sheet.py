@@ -12,6 +12,7 @@ from app.data.document import LeftOut, Warning
 from app.documents import xls
 from app.documents.archive import Archive
 from app.documents.errors import Unreadable
+from app.documents.names import shown
 from app.documents.ods_notes import of_open_document
 from app.documents.ole2 import OLE2
 from app.documents.pages import Pages, clean
@@ -44,7 +45,7 @@ def read(source: Source) -> Content:
         raise Unreadable("damaged", "XLSX")
     for index, sheet in enumerate(sheets):
         source.report(index, len(sheets))
-        label = folded(clean(sheet.name)) or str(index + 1)
+        label = shown(folded(clean(sheet.name))) or str(index + 1)
         try:
             rows = _rows(workbook, sheet.name, notes, partial(source.report, index, len(sheets)), pages)
         except SheetLeftOut as left:

@@ -201,6 +201,12 @@ def test_open_document_workbooks(read_bytes):
     assert content.warnings == (Warning("hidden_sheets", {"sheets": "Two"}),)
 
 
+def test_errors_in_open_document_workbooks_are_told_of(read_bytes):
+    error = '<table:table-cell office:value-type="float" office:value="0" c:value-type="error" xmlns:c="c"/>'
+    body = f'<table:table table:name="S"><table:table-row>{error}</table:table-row></table:table>'
+    assert read_bytes(ods(body), "a.ods").warnings == (Warning("error_cells", {"count": "1"}),)
+
+
 def test_old_workbooks(read_bytes):
     assert sheets(read_bytes(xls(), "a.xls")) == [(0, "Old", "Item | Net\n\n | 12.5")]
 
