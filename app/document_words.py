@@ -140,7 +140,7 @@ WARNINGS: dict[str, str] = {
         "program, and add it again",
     ),
     "error_cells": QT_TRANSLATE_NOOP(
-        "words", "{count} cells hold an error (such as #DIV/0!) and stand empty in the text"
+        "words", "{count} cells hold an error (such as #DIV/0!); they stand empty, or as 0, in the text"
     ),
     "beside_cells": QT_TRANSLATE_NOOP(
         "words", "{count} comments or text boxes beside the cells were not read: save the workbook as XLSX to have them"

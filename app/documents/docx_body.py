@@ -153,16 +153,17 @@ class Body:
 
     def _row(self, row: etree._Element) -> str:
         """A row as a line; "" when it is empty or not read."""
-        mark = self._row_mark(row)
+        mark, cells = self._row_mark(row), self._cells(row)
         if mark is None:
-            return self._joined(self._cells(row))
-        self._tracking.count(mark.kind)
+            return self._joined(cells)
+        if not self._tracking.reads(mark.kind) or not any(_has_changes(cell) for cell in cells):
+            self._tracking.count(mark.kind)  # else the words in it are counted
         if not self._tracking.reads(mark.kind):
             return ""
         if not self._tracking.marks:
-            return self._joined(self._cells(row))
+            return self._joined(cells)
         before, self.inline.within = self.inline.within, (*self.inline.within, mark)
-        line = self._joined(self._cells(row))
+        line = self._joined(cells)
         self.inline.within = before
         return written([(line, (mark,))])
 
@@ -198,6 +199,10 @@ class Body:
                 yield one
             elif tag in WRAPPINGS or tag in CHANGES:
                 yield from self._through(self._inside(one), *tags)
+
+
+def _has_changes(element: etree._Element) -> bool:
+    return any(local(one) in CHANGES for one in element.iter())
 
 
 def _has_words(element: etree._Element) -> bool:

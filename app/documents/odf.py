@@ -17,9 +17,7 @@ MOST_SPACES = 100
 
 class OpenDocument:
     def __init__(self, source: Source, kind: str) -> None:
-        self.archive = Archive(source.data, source.place().allowance)
-        if _locked(self.archive):
-            raise Unreadable("encrypted", "ODF")
+        self.archive = unlocked(source)
         if "content.xml" not in self.archive.names:
             raise Unreadable("damaged", kind)
         self.content = parse(self.archive.read("content.xml"))
@@ -58,13 +56,17 @@ class OpenDocument:
         return frozenset(found)
 
 
-def _locked(archive: Archive) -> bool:
-    if "encrypted-package" in archive.names:
-        return True
-    if "META-INF/manifest.xml" not in archive.names:
-        return False
-    entries = every(parse(archive.read("META-INF/manifest.xml")), "file-entry")
-    return any(attribute(e, "full-path") == "content.xml" and child(e, "encryption-data") is not None for e in entries)
+def unlocked(source: Source) -> Archive:
+    """The zip. Raises `Unreadable("encrypted")` when its content is behind a password."""
+    archive = Archive(source.data, source.place().allowance)
+    manifest = "META-INF/manifest.xml"
+    entries = every(parse(archive.read(manifest)), "file-entry") if manifest in archive.names else ()
+    locked = (
+        e for e in entries if attribute(e, "full-path") == "content.xml" and child(e, "encryption-data") is not None
+    )
+    if "encrypted-package" in archive.names or next(locked, None) is not None:
+        raise Unreadable("encrypted", "ODF")
+    return archive
 
 
 def spaced(text: str | None) -> str:

@@ -1,8 +1,10 @@
 """What an ODS holds beside its cells: comments, text boxes, charts."""
 
+import re
+
 from lxml import etree
 
-from app.documents.odf import OpenDocument, plain
+from app.documents.odf import OpenDocument, plain, unlocked
 from app.documents.odf_body import Body
 from app.documents.remarks import comment
 from app.documents.rows import column
@@ -10,15 +12,26 @@ from app.documents.sheet_notes import Beside
 from app.documents.source import Source
 from app.documents.takers import Lines
 from app.documents.tracked import Tracking
-from app.documents.xml import attribute, child, every, local
+from app.documents.xml import attribute, check, child, every, local
+
+ERROR = re.compile(rb'value-type="error"')
+BESIDE = re.compile(rb"<(?:\w+:)?annotation\b|<draw:|table:shapes")
 
 
 def of_open_document(source: Source) -> Beside:
     """Raises `Unreadable` when the workbook is locked or damaged."""
+    archive = unlocked(source)
+    errors = 0
+    if "content.xml" in archive.names:
+        content = archive.read("content.xml")
+        check(content)  # of what is cut off calamine waits for the end for ever
+        errors = len(ERROR.findall(content))
+        if not BESIDE.search(content):
+            return Beside(errors=errors)
     document = OpenDocument(source, "ODS")
     taken = Lines()
     body = Body(document, Tracking("final"), None, taken)
-    beside = Beside()
+    beside = Beside(errors=errors)
     for table in every(document.body("spreadsheet"), "table"):
         taken.lines = []
         row = 0

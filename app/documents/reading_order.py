@@ -1,13 +1,16 @@
 """The order in which a person reads what lies about on a slide."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
+MOST = 150
+"""Boxes: more are a drawing, which no one reads from its top to its bottom."""
+
 
 class Box(Struct, frozen=True):
-    """Where something lies, in any unit; None where nothing says so. Larger numbers lie further right and down."""
+    """Where something lies, in any unit. Larger numbers lie further right and down."""
 
     left: int
     top: int
@@ -16,17 +19,15 @@ class Box(Struct, frozen=True):
 
 
 Placed = tuple[int, Box]
-
-MOST = 1000
-"""Boxes: more are a drawing, which no one reads from its top to its bottom."""
+Cut = tuple[list[Placed], list[Placed]]
 
 
 def reading_order(boxes: Sequence[Box | None]) -> list[int]:
     """Indices of `boxes`, in reading order.
 
-    What lies apart is cut apart, into rows or into columns, and each part again. Where both ways are open, the one
-    wins that keeps more to the given order, which is the author's; so it does where boxes overlap and nothing can be
-    cut. What has no place comes first, in the given order.
+    What lies apart is cut in two, one above or left of the other, and each part again. Of all straight cuts that are
+    open, the one wins that keeps most to the given order, which is the author's; so it does where boxes overlap and
+    nothing can be cut. What has no place comes first, in the given order.
     """
     if len(boxes) > MOST:
         return list(range(len(boxes)))
@@ -34,34 +35,26 @@ def reading_order(boxes: Sequence[Box | None]) -> list[int]:
     waiting: list[list[Placed]] = [[(index, box) for index, box in enumerate(boxes) if box is not None]]
     while waiting:
         group = waiting.pop()
-        if len(group) < 2:
-            order += [index for index, _ in group]
-            continue
-        cuts = [cut for cut in (_cut(group, rows=True), _cut(group, rows=False)) if len(cut) > 1]
+        cuts = [*_cuts(group, rows=True), *_cuts(group, rows=False)]
         if not cuts:
             order += [index for index, _ in group]
             continue
-        best: list[list[Placed]] = min(cuts, key=_disorder)
-        waiting += best[::-1]
+        first, second = min(cuts, key=_disorder)
+        waiting += (second, first)
     return order
 
 
-def _cut(group: list[Placed], rows: bool) -> list[list[Placed]]:
-    """Groups with a straight gap between them, in order; within each the given order is kept."""
-    ends = sorted(group, key=lambda placed: placed[1].top if rows else placed[1].left)
-    parts: list[list[Placed]] = []
-    reached = 0
-    for index, box in ends:
+def _cuts(group: list[Placed], rows: bool) -> Iterator[Cut]:
+    """The group in two at each straight gap, from the top or from the left; each part in the given order."""
+    along = sorted(group, key=lambda placed: placed[1].top if rows else placed[1].left)
+    reached = None
+    for place, (_, box) in enumerate(along):
         start, end = (box.top, box.bottom) if rows else (box.left, box.right)
-        if not parts or start >= reached:
-            parts.append([])
-            reached = end
-        parts[-1].append((index, box))
-        reached = max(reached, end)
-    return [sorted(part) for part in parts]
+        if reached is not None and start >= reached:
+            yield sorted(along[:place]), sorted(along[place:])
+        reached = end if reached is None else max(reached, end)
 
 
-def _disorder(parts: list[list[Placed]]) -> int:
+def _disorder(cut: Cut) -> int:
     """How many neighbours stand the other way round than they were given."""
-    flat = [index for part in parts for index, _ in part]
-    return sum(one > other for one, other in pairwise(flat))
+    return sum(one > other for (one, _), (other, _) in pairwise((*cut[0], *cut[1])))

@@ -23,11 +23,11 @@ def written(value: Value) -> str:
     match value:
         case str():
             return " ".join(value.split())
-        case bool():
-            return "TRUE" if value else "FALSE"
         case float():
             # 15 digits are what a spreadsheet keeps: 0.1 + 0.2 is 0.3 there
             return str(int(value)) if value.is_integer() and abs(value) < 1e15 else format(value, ".15g")
+        case bool():
+            return "TRUE" if value else "FALSE"
         case datetime():
             return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "seconds")
         case time():
@@ -42,7 +42,7 @@ def written(value: Value) -> str:
             return str(value)
 
 
-def lines(rows: Iterable[Sequence[str]], first_column: int = 0) -> Iterator[str]:
+def lines(rows: Iterable[Sequence[Value]], first_column: int = 0) -> Iterator[str]:
     """A line for each row up to the last that holds anything. `first_column`: that of each row's first cell, from 0."""
     empty = 0
     for number, row in enumerate(rows, start=1):
@@ -80,14 +80,17 @@ def column(place: int) -> str:
     return letters
 
 
-def _line(row: Sequence[str], first_column: int) -> str:
+def _line(row: Sequence[Value], first_column: int) -> str:
     end = len(row)
-    while end and not row[end - 1]:
+    while end and row[end - 1] == "":
         end -= 1
-    if not end:
+    cells = [written(value) for value in row[:end]]
+    while cells and not cells[-1]:  # spaces alone
+        cells.pop()
+    if not cells:
         return ""
-    line = " | ".join([*[""] * first_column, *row[:end]])
-    return _with_gaps(row[:end], first_column) if MANY_EMPTY in line else line
+    line = " | ".join([*[""] * first_column, *cells])
+    return _with_gaps(cells, first_column) if MANY_EMPTY in line else line
 
 
 def _with_gaps(row: Sequence[str], first_column: int) -> str:

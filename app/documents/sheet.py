@@ -2,6 +2,8 @@
 
 import importlib
 import io
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol, cast
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
@@ -10,13 +12,23 @@ from app.data.document import LeftOut, Warning
 from app.documents import xls
 from app.documents.archive import Archive
 from app.documents.errors import Unreadable
+from app.documents.names import shown
 from app.documents.ods_notes import of_open_document
 from app.documents.ole2 import OLE2
 from app.documents.pages import Pages, clean
 from app.documents.remarks import folded
-from app.documents.rows import BESIDE, lines, written
+from app.documents.rows import BESIDE, lines
 from app.documents.sheet_notes import MOST_CELLS, Beside, of_package
 from app.documents.source import Content, Source
+
+REPORT_EVERY = 10_000
+"""Rows, after which it is said again that the sheet is being read."""
+
+
+class SheetLeftOut(Exception):
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Lock(Protocol):
@@ -33,13 +45,11 @@ def read(source: Source) -> Content:
         raise Unreadable("damaged", "XLSX")
     for index, sheet in enumerate(sheets):
         source.report(index, len(sheets))
-        label = folded(clean(sheet.name)) or str(index + 1)
-        if notes.cells.get(sheet.name, 0) > MOST_CELLS:
-            left_out.append(LeftOut(label, "too_big"))
-            continue
-        rows = _rows(workbook, sheet.name)
-        if rows is None:
-            left_out.append(LeftOut(label, "damaged"))
+        label = shown(folded(clean(sheet.name))) or str(index + 1)
+        try:
+            rows = _rows(workbook, sheet.name, notes, partial(source.report, index, len(sheets)), pages)
+        except SheetLeftOut as left:
+            left_out.append(LeftOut(label, left.reason))
             continue
         blocks = [block for block in notes.blocks.get(sheet.name, ()) if block.strip()]
         text = clean("\n\n".join([*rows, *([BESIDE] if blocks else []), *blocks]))
@@ -73,25 +83,40 @@ def _workbook(data: bytes) -> CalamineWorkbook:
     except CalamineError as error:
         raise Unreadable("damaged", "XLSX") from error
     except BaseException as error:
-        raise _refusal(error) from error
+        if _is_panic(error):
+            raise Unreadable("damaged", "XLSX") from error
+        raise
 
 
-def _rows(workbook: CalamineWorkbook, name: str) -> list[str] | None:
-    """The lines of a sheet; None when it is damaged."""
+def _rows(workbook: CalamineWorkbook, name: str, notes: Beside, report: Callable[[], None], pages: Pages) -> list[str]:
+    """The lines of a sheet."""
+    if notes.cells.get(name, 0) > MOST_CELLS:
+        raise SheetLeftOut("too_big")
+    read: list[str] = []
+    characters = pages.length
     try:
         sheet: CalamineSheet = workbook.get_sheet_by_name(name)
-        first = sheet.start[1] if sheet.start else 0
-        text = "\n".join(lines(([written(cell) for cell in row] for row in sheet.iter_rows()), first))
-    except (CalamineError, OverflowError, ValueError):
-        return None
+        if sheet.total_height * sheet.total_width > MOST_CELLS:
+            raise SheetLeftOut("too_big")
+        for line in lines(sheet.iter_rows(), sheet.start[1] if sheet.start else 0):
+            read.append(line)
+            characters += len(line)
+            if len(read) % REPORT_EVERY == 0:
+                report()
+                if characters > pages.limit:
+                    raise Unreadable("too_big")
+    except (CalamineError, OverflowError, ValueError) as error:
+        raise SheetLeftOut("damaged") from error
     except BaseException as error:
-        raise _refusal(error) from error
-    return [text] if text else []
+        if _is_panic(error):
+            raise SheetLeftOut("damaged") from error
+        raise
+    return ["\n".join(read)] if read else []
 
 
-def _refusal(error: BaseException) -> BaseException:
-    """A panic of the library is no exception to Python, and would end the process; anything else goes on."""
-    return Unreadable("damaged", "XLSX") if type(error).__name__ == "PanicException" else error
+def _is_panic(error: BaseException) -> bool:
+    """A panic of the library is no exception to Python, and would end the process."""
+    return type(error).__name__ == "PanicException"
 
 
 def _warnings(notes: Beside, left_out: list[LeftOut], hidden: list[str]) -> tuple[Warning, ...]:

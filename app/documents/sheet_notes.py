@@ -27,7 +27,7 @@ ERROR = re.compile(rb'<c\b[^>]*\bt="e"')
 MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
 MARGIN_CODE = re.compile(r'&(&|"[^"]*"|[0-9]+|K[0-9A-Fa-f]{6}|K[0-9]{2}[+-][0-9]{3}|[A-Za-z])')
 
-MOST_CELLS = 25_000_000
+MOST_CELLS = 20_000_000
 """Of one sheet, empty ones between its corners included, for calamine makes room for all: 32 bytes each. A cell in
 the last row and another in the last column would be 550 GB, and its process is ended before it can say so."""
 

@@ -56,7 +56,7 @@ def _records(text: str, separator: str, quoted: bool) -> Iterator[list[str]]:
         within, read = physical[read : records.line_num], records.line_num
         if len(within) > LONGEST_RECORD or (len(within) > 1 and "".join(within).count('"') % 2):
             raise csv.Error
-        yield [" ".join(field.split()) for field in record]
+        yield record
 
 
 def _declared(text: str) -> tuple[str, str]:

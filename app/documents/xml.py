@@ -1,6 +1,7 @@
 """XML from strangers: no entity is expanded, nothing is fetched, and depth and size have libxml2's own limits."""
 
 from collections.abc import Iterator
+from xml.parsers import expat
 
 from lxml import etree
 
@@ -15,6 +16,14 @@ def parse(data: bytes) -> etree._Element:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        raise Unreadable("damaged", "XML") from error
+
+
+def check(data: bytes) -> None:
+    """Raises `Unreadable("damaged")` where `parse` would, without the tree, which takes a hundred times the bytes."""
+    try:
+        expat.ParserCreate().Parse(data, True)
+    except expat.ExpatError as error:
         raise Unreadable("damaged", "XML") from error
 
 

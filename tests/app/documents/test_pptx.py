@@ -47,11 +47,14 @@ def test_boxes_are_read_as_they_lie(read_bytes):
         # a comparison: two heads over two bodies, made column by column, is read so; made row by row, in rows
         ([Box(0, 0, 4, 1), Box(0, 2, 4, 9), Box(5, 0, 9, 1), Box(5, 2, 9, 9)], [0, 1, 2, 3]),
         ([Box(0, 0, 4, 1), Box(5, 0, 9, 1), Box(0, 2, 4, 9), Box(5, 2, 9, 9)], [0, 1, 2, 3]),
-        ([Box(5, 2, 9, 9), Box(5, 0, 9, 1), Box(0, 2, 4, 9), Box(0, 0, 4, 1)], [3, 1, 2, 0]),
+        (
+            [Box(0, 0, 9, 1), Box(0, 2, 4, 3), Box(0, 4, 4, 9), Box(5, 2, 9, 3), Box(5, 4, 9, 9), Box(0, 9, 9, 10)],
+            [0, 1, 2, 3, 4, 5],
+        ),
         # what overlaps keeps the order in which it was made
         ([Box(2, 2, 9, 9), Box(0, 0, 5, 5)], [0, 1]),
         ([Box(9 - i, 0, 10 - i, 1) for i in range(10)], list(range(9, -1, -1))),
-        ([Box(0, -i, 1, 1 - i) for i in range(1001)], list(range(1001))),
+        ([Box(0, -i, 1, 1 - i) for i in range(151)], list(range(151))),
     ],
 )
 def test_reading_order(boxes, order):

@@ -202,6 +202,12 @@ def test_open_document_workbooks(read_bytes):
     assert content.warnings == (Warning("hidden_sheets", {"sheets": "Two"}),)
 
 
+def test_errors_in_open_document_workbooks_are_told_of(read_bytes):
+    error = '<table:table-cell office:value-type="float" office:value="0" c:value-type="error" xmlns:c="c"/>'
+    body = f'<table:table table:name="S"><table:table-row>{error}</table:table-row></table:table>'
+    assert read_bytes(ods(body), "a.ods").warnings == (Warning("error_cells", {"count": "1"}),)
+
+
 def test_old_workbooks(read_bytes):
     assert sheets(read_bytes(xls(), "a.xls")) == [(0, "Old", "Item | Net\n\n | 12.5")]
 
@@ -222,7 +228,8 @@ def test_locked_workbooks_without_their_password(read_bytes, passwords):
 
 
 @pytest.mark.parametrize(
-    "fault", ["no book", "no XML", "cut", "no sheet", "old and cut", "old and empty", "open and cut"]
+    "fault",
+    ["no book", "no XML", "cut", "no sheet", "old and cut", "old and empty", "open and cut", "open and not closed"],
 )
 def test_damaged(read_bytes, fault):
     data = {
@@ -233,6 +240,7 @@ def test_damaged(read_bytes, fault):
         "old and cut": xls()[:2000],
         "old and empty": ole2({"Workbook": b""}),
         "open and cut": ods("<table:table>"),
+        "open and not closed": ods(open_table(("x",)).replace("</table:table>", "</table:tabel>")),
     }[fault]
     with pytest.raises(Unreadable) as refused:
         read_bytes(data, "a.xlsx")
