@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.documents.messages import GENEROUS, Limits
+from app.documents.messages import AS_USUAL, GENEROUS, Limits, Options
 from app.documents.reading import read
 from app.documents.source import Content, Source
 
@@ -11,9 +11,9 @@ from app.documents.source import Content, Source
 def read_bytes() -> Callable[..., Content]:
     """Read a document in this process, checking what holds for every one: spans lie in order and cover the words."""
 
-    def reader(data: bytes, name: str, limits: Limits = GENEROUS) -> Content:
+    def reader(data: bytes, name: str, limits: Limits = GENEROUS, options: Options = AS_USUAL) -> Content:
         reported: list[tuple[int, int]] = []
-        content = read(Source(data, name, limits, lambda done, total: reported.append((done, total))))
+        content = read(Source(data, name, limits, lambda done, total: reported.append((done, total)), options))
         assert [done for done, _ in reported] == sorted(done for done, _ in reported)
         assert reported[-1][0] == reported[-1][1]
         check_spans(content.pages.text(), content.pages.spans)
