@@ -99,19 +99,42 @@ REASONS: dict[str, str] = {
     "missing": QT_TRANSLATE_NOOP("words", "not there"),
     "remote": QT_TRANSLATE_NOOP("words", "on the internet (never fetched)"),
     "no_text_layer": QT_TRANSLATE_NOOP("words", "pages without a text layer"),
+    "ocr_late": QT_TRANSLATE_NOOP("words", "pages that there was no time left to recognise"),
 }
 """By `LeftOut.reason`: why a part of a document is not in its text. Short, for a list."""
 
 WARNINGS: dict[str, str] = {
-    "no_text_layer": QT_TRANSLATE_NOOP("words", "no text layer on pages {pages}: they are pictures, and were left out"),
+    "no_text_layer": QT_TRANSLATE_NOOP(
+        "words",
+        "no text layer on pages {pages}: they are pictures, and were left out. Text recognition reads them where it is "
+        "installed (pip install longread[ocr]) and switched on",
+    ),
+    "mostly_pictures": QT_TRANSLATE_NOOP(
+        "words",
+        "pages {pages} are pictures with little text: that text was read, words in the pictures were not. Text "
+        "recognition reads them where it is installed (pip install longread[ocr]) and switched on",
+    ),
+    "ocr_late": QT_TRANSLATE_NOOP(
+        "words",
+        "pages {pages} are pictures that there was no time left to recognise, and were left out: divide the file and "
+        "add the parts",
+    ),
     "damaged_pages": QT_TRANSLATE_NOOP("words", "pages {pages} are damaged and were left out"),
     "garbled_pages": QT_TRANSLATE_NOOP(
-        "words", "on pages {pages} the file does not say which letters it shows: much there cannot be read"
+        "words",
+        "on pages {pages} the file does not say which letters it shows, or says it wrongly: what was read of them is "
+        "nonsense. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on",
     ),
     "running_heads": QT_TRANSLATE_NOOP(
         "words", "{count} page numbers and repeated lines at the edges of pages were left out"
     ),
+    "missing_fonts": QT_TRANSLATE_NOOP(
+        "words",
+        "pages {pages} use fonts that are neither in the file nor on this computer: they were read, but not all of "
+        "their words are seen when they are shown",
+    ),
     "attachments": QT_TRANSLATE_NOOP("words", "{count} attached files were not read"),
+    "attached_files": QT_TRANSLATE_NOOP("words", "{count} attached files were not read: {names}"),
     "tracked_changes": QT_TRANSLATE_NOOP(
         "words", "tracked changes were read as accepted: {deletions} deletions left out, {insertions} insertions read"
     ),

@@ -82,7 +82,8 @@ class Heading(Struct, frozen=True, array_like=True):
 
 class Run(Struct, frozen=True, array_like=True):
     """From character `start` of the text on, up to the next run or the end of its page, characters of the text are
-    those from `raw` on of the page as pdfium counts them: so a place in the text is found on the drawn page."""
+    those from `raw` on of the page as pdfium counts them: so a place in the text is found on the drawn page. `raw` -1:
+    they are none of them, as comments and what was recognised in a picture are."""
 
     start: int
     raw: int

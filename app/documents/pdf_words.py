@@ -3,6 +3,9 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from app.documents.placed import Edit, Placed
 
 DIVIDED = "\ufffe"
 """pdfium writes this where a hyphen at a line's end divides a word, and drops the line's end."""
@@ -16,12 +19,9 @@ LIGATURES = {
     "\ufb05": "st",
     "\ufb06": "st",
 }
-_FOLDED = re.compile("[\ufb00-\ufb06\u00a0\u00ad]")
-GARBLED = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
-"""Characters that a font has no meaning for: a page of them looks right and holds no words."""
+JOINS = (DIVIDED, "-")
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_DIVIDED_WORD = re.compile(rf"[^\W_]+(?:[-{DIVIDED}][^\W_]+)*{DIVIDED}[^\W_]+(?:[-{DIVIDED}][^\W_]+)*")
 
 EDGE = 2
 """Lines at the top, and at the bottom, where a running head may stand."""
@@ -30,29 +30,51 @@ NEAR = 4
 """Pages between two of its appearances, at most: left and right pages carry heads of their own."""
 
 
-def unfold(text: str) -> str:
-    """Ligatures as their letters, fixed spaces as spaces, no soft hyphens."""
-    return _FOLDED.sub(lambda found: LIGATURES.get(found[0], " " if found[0] == "\u00a0" else ""), text)
-
-
 class Hyphens:
-    """Divided words are joined; with a hyphen where the document has the word only so."""
+    """Divided words are joined; with a hyphen where the document has the word only so, or where a number or a name
+    follows it: A-4711 and Ray-Ban are divided at a hyphen of their own."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._words: set[str] = set()
         for text in texts:
             self._words.update(word.lower() for word in _WORD.findall(text))
 
-    def join(self, text: str) -> str:
-        if DIVIDED not in text:
+    def join(self, text: Placed) -> Placed:
+        if DIVIDED not in text.text:
             return text
-        return _DIVIDED_WORD.sub(lambda found: self._whole(found[0]), text).replace(DIVIDED, "")
+        edits: list[Edit] = []
+        place = text.text.find(DIVIDED)
+        while place >= 0:
+            start, end = _word_around(text.text, place)
+            word = text.text[start:end].strip("-" + DIVIDED)
+            new = self._sign(word) if DIVIDED in word else ""  # else nothing is divided
+            while 0 <= place < end:
+                edits.append((place, place + 1, new))
+                place = text.text.find(DIVIDED, place + 1)
+        return text.edited(edits)
 
-    def _whole(self, word: str) -> str:
-        joined, hyphened = word.replace(DIVIDED, ""), word.replace(DIVIDED, "-")
-        if joined.lower() not in self._words and hyphened.lower() in self._words:
-            return hyphened
-        return joined
+    def _sign(self, word: str) -> str:
+        """What stands for the divisions of a word."""
+        joined, hyphened = word.replace(DIVIDED, "").lower(), word.replace(DIVIDED, "-").lower()
+        if (joined in self._words) != (hyphened in self._words):
+            return "-" if hyphened in self._words else ""
+        return "-" if any(_own_hyphen(word, i) for i, c in enumerate(word) if c == DIVIDED) else ""
+
+
+def _word_around(text: str, place: int) -> tuple[int, int]:
+    """Where the word that is divided at `place` begins and ends, with its other divisions and hyphens."""
+    start, end = place, place + 1
+    while start and (text[start - 1].isalnum() or text[start - 1] in JOINS):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] in JOINS):
+        end += 1
+    return start, end
+
+
+def _own_hyphen(word: str, place: int) -> bool:
+    """Whether what follows the division at `place` is a number, or a name: one with a capital, in a word of others."""
+    before, after = word[place - 1], word[place + 1 : place + 3]
+    return after[0].isdigit() or (after[0].isupper() and not (before.isupper() and after.isupper()))
 
 
 def ranges(indexes: Sequence[int]) -> list[str]:
@@ -66,8 +88,14 @@ def ranges(indexes: Sequence[int]) -> list[str]:
     return [str(first) if first == last else f"{first}-{last}" for first, last in found]
 
 
-def without_running_heads(texts: Sequence[str], labels: Sequence[str]) -> tuple[list[str], int]:
-    """The pages without page numbers and without heads after their first appearance, and how many lines that were.
+def apart(text: Placed, own: Sequence[str]) -> Placed:
+    """With a page's number on a line of its own where pdfium took it for the rest of a word that goes on overleaf."""
+    before, divided, after = text.text.rstrip().rpartition(DIVIDED)
+    return text.edited([(len(before), len(before) + 1, "-\n")]) if divided and after in own else text
+
+
+def running_heads(texts: Sequence[str], labels: Sequence[str]) -> dict[int, list[int]]:
+    """By page: the lines, counted from 0, that are page numbers, or heads that stood on an earlier page already.
 
     Two lines are the same head when they differ in nothing but the page's own number. So "Total 12" and "Total 15"
     at the foot of two tables are not.
@@ -91,11 +119,15 @@ def without_running_heads(texts: Sequence[str], labels: Sequence[str]) -> tuple[
             continue
         for index, place in repeated if shape == "#" else repeated[1:]:
             dropped[index].add(place)
-    kept = [
-        "\n".join(line for place, line in enumerate(lines) if place not in dropped[index])
-        for index, lines in enumerate(pages)
-    ]
-    return kept, sum(map(len, dropped.values()))
+    return {index: sorted(places) for index, places in dropped.items()}
+
+
+def without_lines(text: Placed, dropped: Sequence[int]) -> Placed:
+    """Without these lines and their ends. The end of the line before stays, also of a last one."""
+    if not dropped:
+        return text
+    starts = [0, *accumulate(len(line) + 1 for line in text.text.split("\n"))]
+    return text.edited([(starts[line], min(starts[line + 1], len(text.text)), "") for line in dropped])
 
 
 def _edges(lines: Sequence[str]) -> list[tuple[bool, int]]:
