@@ -13,6 +13,7 @@ from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
 from app.controller.covering import CoverageController
 from app.controller.desk import Desk
+from app.controller.drawing import DrawingController
 from app.controller.editing import EditController
 from app.controller.engine import EngineController
 from app.controller.evidence import EvidenceController
@@ -75,6 +76,7 @@ class Controller(QObject):
         self.quotes = QuoteController(desk, self.answers, self.shelf)
         self.exporting = ExportController(desk)
         self.evidence = EvidenceController(desk, self.shelf)
+        self.drawing = DrawingController(desk)
         self.matters = MatterController(desk)
         self.searching = SearchController(desk, self.shelf)
         self.originals = OriginalController(desk, self.shelf)
@@ -84,6 +86,7 @@ class Controller(QObject):
         self.keeping = KeepingController(desk, self.readings)
         self.answers.ended.connect(self.readings.refresh)
         self.intake = IntakeController(desk, self.answers, self.preflight)
+        self.intake.unlocked.connect(self.drawing.unlock)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
         self.pages = PageController(services, window, self.tasks, version("longread"))
@@ -129,6 +132,7 @@ class Controller(QObject):
         self.searching.close()
         self.originals.close()
         await self.tasks.close()
+        await self.drawing.close()
         await self.services.assistant.close()
 
     def _leave_first_run(self) -> None:

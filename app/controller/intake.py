@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.controller.answers import AnswerController
 from app.controller.desk import Desk
@@ -25,6 +25,9 @@ AT_ONCE = max(2, min(8, os.cpu_count() or 2))
 
 
 class IntakeController(QObject):
+    unlocked = Signal(str, str)
+    """An item's id and the password that opened it."""
+
     def __init__(self, desk: Desk, answers: AnswerController, preflight: Preflight) -> None:
         super().__init__(desk.window)
         self._services, self._state, self._window = desk.services, desk.state, desk.window
@@ -105,6 +108,8 @@ class IntakeController(QObject):
             same = [row for row in same if row.key != key]
             # the same text under two names is one document: listed, and read once
             self._set(replace(self._rows[key], state="counting", item=item, included=not same))
+            if password := options.passwords.get(""):
+                self.unlocked.emit(item.id, password)
             await self._count(key)
         await self._show_total()
 

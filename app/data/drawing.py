@@ -13,9 +13,10 @@ class Rectangle(Struct, frozen=True, array_like=True):
 
 
 class Drawing(Struct, frozen=True):
-    """`png`: the picture, `width` x `height` pixels. `marks`: for each span that was asked for, its rectangles."""
+    """`pixels`: `width` x `height` of them, rows from the top, each blue, green, red and one byte of no meaning.
+    `marks`: for each span that was asked for, its rectangles."""
 
-    png: bytes
+    pixels: bytes
     width: int
     height: int
     marks: tuple[tuple[Rectangle, ...], ...] = ()

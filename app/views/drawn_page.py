@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.data.drawing import Drawing
@@ -72,10 +72,9 @@ class DrawnPage(QScrollArea):
 
     def show_drawing(self, drawing: Drawing, tokens: Sequence[str]) -> None:
         """`tokens`: of the theme, one for each of the drawing's marks; the first mark is brought into sight."""
-        picture = QPixmap()
-        if not picture.loadFromData(drawing.png, "PNG"):
-            return
-        self._sheet.picture, self._sheet.drawing, self._sheet.tokens = picture, drawing, tokens
+        image = QImage(drawing.pixels, drawing.width, drawing.height, 4 * drawing.width, QImage.Format.Format_RGB32)
+        # the pixmap has its own copy: the bytes may go
+        self._sheet.picture, self._sheet.drawing, self._sheet.tokens = QPixmap.fromImage(image), drawing, tokens
         self._fit()
         self._sheet.update()
         first = next((rectangles[0] for rectangles in drawing.marks if rectangles), None)

@@ -43,6 +43,11 @@
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
+            <source>Export this answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
             <source>Stopped. What was found is kept, and so is what was read.</source>
             <translation>已停止。找到的内容和已读的内容都会保留。</translation>
         </message>
@@ -83,6 +88,11 @@
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
+            <source>What the attention read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/answer.py" />
             <source>Write this answer again</source>
             <translation>重新生成此回答</translation>
         </message>
@@ -96,11 +106,44 @@
         </message>
     </context>
     <context>
+        <name>ChangesPage</name>
+        <message>
+            <location filename="../../app/views/changes_page.py" />
+            <source>Close</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/changes_page.py" />
+            <source>Show more</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/changes_page.py" />
+            <source>What changed in {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/changes_page.py" />
+            <source>new version, {place}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/changes_page.py" />
+            <source>old version, {place}</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>Chip</name>
         <message>
             <location filename="../../app/views/chips.py" />
             <source>Remove {name}</source>
             <translation>移除 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/quote_chips.py" />
+            <source>and {n} more</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/chips.py" />
@@ -242,6 +285,11 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>K/V precision</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>Loading took {time} last time.</source>
             <translation>上次加载用了 {time}。</translation>
         </message>
@@ -309,6 +357,118 @@
             <location filename="../../app/views/cost.py" />
             <source>threads</source>
             <translation>线程</translation>
+        </message>
+    </context>
+    <context>
+        <name>DeleteDialog</name>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>1 conversation about it stays, with what it quotes, and goes on without it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>Delete for good</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>Delete for good?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>Delete {names} for good?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>It leaves these matters: {names}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>Keep</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>The kept text ({n} characters) goes, and what the search knows of it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>The original files are not touched.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>This cannot be undone.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>What was read of it goes: {size} on the disk.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/delete_dialog.py" />
+            <source>{n} conversations about it stay, with what they quote, and go on without it.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>DocumentFoot</name>
+        <message>
+            <location filename="../../app/views/document_foot.py" />
+            <source>Go to page</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_foot.py" />
+            <source>Next page</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_foot.py" />
+            <source>Previous page</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_foot.py" />
+            <source>of {n}</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>DocumentView</name>
+        <message>
+            <location filename="../../app/views/document_view.py" />
+            <source> · part {part} of {parts}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_view.py" />
+            <source>Choose a document on the left to see its pages here, as they are read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_view.py" />
+            <source>There is no page {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/document_view.py" />
+            <source>{label} (index {n})</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>DrawnPage</name>
+        <message>
+            <location filename="../../app/views/drawn_page.py" />
+            <source>Page as printed</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -400,6 +560,103 @@
             <location filename="../../app/views/every_part.py" />
             <source>{said}. What they find is shown with its pages, and the answer is written from it.</source>
             <translation>{said}。找到的内容会连同页码一起显示，回答据此生成。</translation>
+        </message>
+    </context>
+    <context>
+        <name>EvidenceController</name>
+        <message>
+            <location filename="../../app/controller/evidence.py" />
+            <source>It could not be asked now. Try again when the engine runs.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/evidence.py" />
+            <source>The text of this document is not kept any more.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>EvidenceView</name>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>Segments come first by how well they foretold the question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>What the attention read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>What the attention read, sentence by sentence, the most read first. It shows where the model looked, not why it wrote what it did.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>When an answer has been written, this shows which passages the attention read most for each of its sentences.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ExportController</name>
+        <message>
+            <location filename="../../app/controller/exporting.py" />
+            <source>Conversation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/exporting.py" />
+            <source>Export</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/exporting.py" />
+            <source>Markdown (*.md)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/exporting.py" />
+            <source>PDF (*.pdf)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/exporting.py" />
+            <source>Word (*.docx)</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ExportDialog</name>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>Cancel</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>Choose a folder…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>Copies of the original files, where they are still what was read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>Export {documents}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>Nothing is overwritten: where a name is taken, a number is added.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/export_dialog.py" />
+            <source>The text, with a mark before each page, and a JSON file for programs</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -837,6 +1094,14 @@
         </message>
     </context>
     <context>
+        <name>FoundTextsModel</name>
+        <message>
+            <location filename="../../app/models/found_texts.py" />
+            <source>the other words stand elsewhere in it</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>HistoryPopup</name>
         <message>
             <location filename="../../app/views/history_popup.py" />
@@ -1068,6 +1333,14 @@
         </message>
     </context>
     <context>
+        <name>KeepingController</name>
+        <message>
+            <location filename="../../app/controller/keeping.py" />
+            <source>Export into a folder</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>LedgerLine</name>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -1192,8 +1465,23 @@
         <name>LibraryModel</name>
         <message>
             <location filename="../../app/models/library.py" />
+            <source>All documents</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
             <source>Left out: {n}</source>
             <translation>未纳入：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>Matters: {names}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/library.py" />
+            <source>Removed</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/models/library.py" />
@@ -1204,6 +1492,115 @@
             <location filename="../../app/models/library.py" />
             <source>tokens not counted</source>
             <translation>词元尚未计数</translation>
+        </message>
+    </context>
+    <context>
+        <name>LibraryNotices</name>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Attach the new version</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Deleted for good: {names}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>For like reasons {documents} more were left out.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Opening the new version of {name}…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Removed from the library: {names}. The text is kept until it is deleted for good.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Show what changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>The library has no older version of {name} to compare it with.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>The matter “{matter}” was deleted. Its documents stay.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>The text is deleted for good: {names}. What was read of it may still be on disk, since the engine could not be asked. Forget all readings in the settings once it runs again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>The version that was read before stays.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>Undo</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{documents} exported into {folder}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{documents} put into “{matter}”.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{documents} taken out of “{matter}”. In the library they stay.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{name} was read anew: what Longread reads of it is the same as before.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{name} was read anew: {changes}. Both versions are in the library.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>{size} of readings are free again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_notices.py" />
+            <source>“{matter}” holds them already.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>LibraryRow</name>
+        <message>
+            <location filename="../../app/views/library_rows.py" />
+            <source>New name of the matter</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>LibraryTree</name>
+        <message>
+            <location filename="../../app/views/library_tree.py" />
+            <source>Library</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1496,6 +1893,14 @@
             <location filename="../../app/views/markdown_view.py" />
             <source>Copy this code</source>
             <translation>复制此代码</translation>
+        </message>
+    </context>
+    <context>
+        <name>MatterController</name>
+        <message>
+            <location filename="../../app/controller/matters.py" />
+            <source>New matter</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1841,8 +2246,8 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
-            <source>How segments are held in memory: as the model computes, or as INT8 where only that fits.</source>
-            <translation>段在内存中的存放形式：与模型计算时一致；只有 INT8 放得下时用 INT8。</translation>
+            <source>How keys and values are held in memory: as the model computes, those of segments as INT8 where only that fits.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1858,6 +2263,16 @@
             <location filename="../../app/views/settings_more.py" />
             <source>K/V precision</source>
             <translation>K/V 精度</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Keys and values are held as INT8: about half the memory, so that a larger window fits, and a little less exact.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Keys and values are held as the model computes; segments that do not fit are opened again from disk.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -1903,16 +2318,6 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Return asks, Shift+Return breaks the line</source>
             <translation>回车提问，Shift+回车换行</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_more.py" />
-            <source>Segments are held as INT8: about half the memory, and a little less exact.</source>
-            <translation>段以 INT8 存放：内存约为一半，精确度略低。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/settings_more.py" />
-            <source>Segments are held as the model computes; what does not fit is opened again from disk.</source>
-            <translation>段的存放形式与模型计算时一致；放不下的会从磁盘再次打开。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2037,6 +2442,11 @@
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
+            <source>Exported as {file}. By {twin} beside it, anyone can check it against the documents.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
             <source>How texts are read…</source>
             <translation>文本的阅读方式…</translation>
         </message>
@@ -2082,11 +2492,6 @@
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
-            <source>Undo</source>
-            <translation>撤销</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/notices.py" />
             <source>What was read of {name} is forgotten.</source>
             <translation>已忘记 {name} 的已读内容。</translation>
         </message>
@@ -2099,11 +2504,6 @@
             <location filename="../../app/views/notices.py" />
             <source>{name} is no longer part of this conversation.</source>
             <translation>{name} 已不再属于此对话。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/notices.py" />
-            <source>{name} was removed from the library.</source>
-            <translation>{name} 已从资料库移除。</translation>
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
@@ -2130,6 +2530,44 @@
             <location filename="../../app/controller/pages.py" />
             <source>Add documents</source>
             <translation>添加文档</translation>
+        </message>
+    </context>
+    <context>
+        <name>PassageCard</name>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>= Without it the answer is the same.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>Answer without this passage</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>Asking without it: {text}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>Asking…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>Show</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>{rank}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
+            <source>≠ Without it the answer is: {text}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -2168,6 +2606,11 @@
             <location filename="../../app/views/preflight.py" />
             <source>Nothing is chosen to be read.</source>
             <translation>没有选择要阅读的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/preflight.py" />
+            <source>Opening what was dropped</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
@@ -2352,6 +2795,19 @@
         </message>
     </context>
     <context>
+        <name>PreflightPreview</name>
+        <message>
+            <location filename="../../app/views/preflight_preview.py" />
+            <source>Back</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_preview.py" />
+            <source>The text of {name}, as it would be read</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>PreflightTable</name>
         <message>
             <location filename="../../app/views/preflight_table.py" />
@@ -2360,8 +2816,46 @@
         </message>
         <message>
             <location filename="../../app/views/preflight_table.py" />
-            <source>Space includes an item or leaves it out. The right arrow lists what is left out of it.</source>
-            <translation>空格键纳入或去掉一项。右箭头列出其中未纳入的内容。</translation>
+            <source>Space includes an item or leaves it out. The right arrow lists what is left out, P shows the text.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>PreflightTools</name>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>As if all were accepted</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>As if none were made</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>Open</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>Password of the chosen item</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>Show its text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>Tracked changes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/preflight_tools.py" />
+            <source>With each one marked</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -2448,6 +2942,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>Where words stand in them, for searching</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>{n} connections were made.</source>
             <translation>建立过 {n} 次连接。</translation>
         </message>
@@ -2521,6 +3020,19 @@
             <location filename="../../app/views/question.py" />
             <source>with {n} documents</source>
             <translation>附 {n} 个文档</translation>
+        </message>
+    </context>
+    <context>
+        <name>QuoteChips</name>
+        <message>
+            <location filename="../../app/views/quote_chips.py" />
+            <source>Facts that stand in the text: {n}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/quote_chips.py" />
+            <source>Quotes of this answer</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -2887,6 +3399,11 @@
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
+            <source>Fold or unfold a matter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
             <source>Forget the reading of a document</source>
             <translation>忘记某个文档的阅读结果</translation>
         </message>
@@ -2917,13 +3434,13 @@
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
-            <source>Remove, with a way back</source>
-            <translation>移除，可以恢复</translation>
+            <source>Remove, or take out of a matter, with a way back</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
-            <source>Rename a conversation</source>
-            <translation>重命名对话</translation>
+            <source>Rename a conversation or a matter</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
@@ -2933,11 +3450,6 @@
     </context>
     <context>
         <name>Sidebar</name>
-        <message>
-            <location filename="../../app/views/sidebar.py" />
-            <source>Attach to the question</source>
-            <translation>附加到问题</translation>
-        </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>CONVERSATIONS</source>
@@ -2965,6 +3477,11 @@
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
+            <source>FOUND IN DOCUMENTS</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
             <source>Find anything</source>
             <translation>查找任何内容</translation>
         </message>
@@ -2975,22 +3492,17 @@
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
-            <source>Forget this reading…</source>
-            <translation>忘记此阅读结果…</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/sidebar.py" />
             <source>Found in conversations</source>
             <translation>在对话中找到</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
-            <source>LIBRARY</source>
-            <translation>资料库</translation>
+            <source>Found in documents</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
-            <source>Library</source>
+            <source>LIBRARY</source>
             <translation>资料库</translation>
         </message>
         <message>
@@ -3000,13 +3512,18 @@
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
+            <source>New matter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
             <source>Nothing found.</source>
             <translation>没有找到。</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
-            <source>Remove from the library</source>
-            <translation>从资料库移除</translation>
+            <source>Preparing the search: {percent}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -3015,21 +3532,36 @@
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
-            <source>Show its text</source>
-            <translation>显示其文本</translation>
+            <source>Show more places</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/sidebar.py" />
+            <source>{documents} not searched yet</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
         <name>SourcePane</name>
         <message>
             <location filename="../../app/views/source.py" />
-            <source> · part {part} of {parts}</source>
-            <translation> · 第 {part} 部分，共 {parts} 部分</translation>
+            <source>After GB/T 7714</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/source.py" />
-            <source>Choose a document on the left to see its pages here, as they are read.</source>
-            <translation>在左侧选择一个文档，即可在此查看被阅读的各页。</translation>
+            <source>As printed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Copy with reference</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Evidence</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3038,18 +3570,23 @@
         </message>
         <message>
             <location filename="../../app/views/source.py" />
-            <source>Go to page</source>
-            <translation>转到页</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/source.py" />
             <source>Hide the source</source>
             <translation>隐藏原文</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
-            <source>Next page</source>
-            <translation>下一页</translation>
+            <source>In the manner of the Bluebook</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Keep this page, and open others beside it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
+            <source>Larger</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3058,28 +3595,13 @@
         </message>
         <message>
             <location filename="../../app/views/source.py" />
-            <source>Previous page</source>
-            <translation>上一页</translation>
+            <source>Smaller</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/source.py" />
-            <source>Text of the page</source>
-            <translation>页面的文本</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/source.py" />
-            <source>There is no page {label}</source>
-            <translation>没有第 {label} 页</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/source.py" />
-            <source>of {n}</source>
-            <translation>共 {n}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/source.py" />
-            <source>{label} (index {n})</source>
-            <translation>{label}（序号 {n}）</translation>
+            <source>With document and page</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3146,6 +3668,14 @@
         </message>
     </context>
     <context>
+        <name>TextPage</name>
+        <message>
+            <location filename="../../app/views/text_page.py" />
+            <source>Text of the page</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>WindowSlider</name>
         <message>
             <location filename="../../app/views/window_slider.py" />
@@ -3179,6 +3709,59 @@
             <location filename="../../app/views/question.py" />
             <source>The question, to be edited</source>
             <translation>要编辑的问题</translation>
+        </message>
+    </context>
+    <context>
+        <name>changes</name>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>1 passage added</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>1 passage changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>1 passage removed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>added</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>no passage changed, only what stands between them</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>removed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>{n} passages added</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>{n} passages changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/changes.py" />
+            <source>{n} passages removed</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3225,6 +3808,19 @@
             <location filename="../../app/views/findings.py" />
             <source>the model was not sure ({nats} nats)</source>
             <translation>模型不确定（{nats} nat）</translation>
+        </message>
+    </context>
+    <context>
+        <name>found_texts</name>
+        <message>
+            <location filename="../../app/models/found_texts.py" />
+            <source>1 place in {documents}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/found_texts.py" />
+            <source>{n} places in {documents}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3384,6 +3980,99 @@
         </message>
     </context>
     <context>
+        <name>library_menu</name>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Attach to the question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Attach {documents} to the question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Delete for good…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Delete the matter; its documents stay</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Delete {documents} for good…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Export {documents}…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Export…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Forget this reading…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>New matter…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Put back into the library</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Put into a matter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Put {documents} back into the library</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Read the new version</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Remove from the library</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Rename</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Show its text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Show what changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/library_menu.py" />
+            <source>Take out of “{matter}”</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>menus</name>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -3442,6 +4131,11 @@
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>Attach the chosen documents</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Colours</source>
             <translation>颜色</translation>
         </message>
@@ -3454,6 +4148,21 @@
             <location filename="../../app/views/menus.py" />
             <source>Dark</source>
             <translation>深色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Delete the chosen documents for good…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Export conversation…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Export the chosen documents…</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -3517,8 +4226,18 @@
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>New matter…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Next pane</source>
             <translation>下一个窗格</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Next quote of the answer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -3527,13 +4246,33 @@
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>Previous quote of the answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Put the chosen documents into a matter…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Quit</source>
             <translation>退出</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>Read the new version of the chosen document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Remove all documents from this question</source>
             <translation>从此问题中移除所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Show what changed in the chosen document</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -3565,6 +4304,16 @@
         <name>places</name>
         <message>
             <location filename="../../app/models/places.py" />
+            <source>cell {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>cells {first} to {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
             <source>characters {first} to {last}</source>
             <translation>字符 {first} 至 {last}</translation>
         </message>
@@ -3577,6 +4326,16 @@
             <location filename="../../app/models/places.py" />
             <source>files {first} to {last}</source>
             <translation>文件 {first} 至 {last}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>message {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>messages {first} to {last}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/models/places.py" />
@@ -3615,6 +4374,31 @@
         </message>
         <message>
             <location filename="../../app/models/places.py" />
+            <source>sheet {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>sheets {first} to {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>slide {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>slides {first} to {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>{file}, {place}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/places.py" />
             <source>{label}, at {n}</source>
             <translation>{label}，字符 {n}</translation>
         </message>
@@ -3623,8 +4407,23 @@
         <name>quantities</name>
         <message>
             <location filename="../../app/models/quantities.py" />
+            <source>1 cell</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 document</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
             <source>1 file</source>
             <translation>1 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 message</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -3635,6 +4434,16 @@
             <location filename="../../app/models/quantities.py" />
             <source>1 section</source>
             <translation>1 节</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 sheet</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>1 slide</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -3668,8 +4477,23 @@
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
+            <source>{n} cells</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} documents</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
             <source>{n} files</source>
             <translation>{n} 个文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} messages</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -3688,6 +4512,16 @@
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
+            <source>{n} sheets</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
+            <source>{n} slides</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quantities.py" />
             <source>{n} tok/s</source>
             <translation>{n} 词元/秒</translation>
         </message>
@@ -3695,6 +4529,79 @@
             <location filename="../../app/models/quantities.py" />
             <source>{n} tokens</source>
             <translation>{n} 个词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>quote_words</name>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>It is not known which one is meant, so none is shown as the one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Neither these words nor nearly these stand in a document that the answer had.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Not found in the documents</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Quoted letter for letter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Quoted with a difference</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Quotes: {exact} ✓ {close} ≈ {missing} ✗</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Stands in the text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Stands in the text in another form</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Stands in the text, and is too short to be a quotation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>Stands in {n} places</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>The document's words, with what it has underlined and what it has not struck out:</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>the document says: {words}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>{n} in several places</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/quote_words.py" />
+            <source>{n} places</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3746,6 +4653,14 @@
             <location filename="../../app/models/readings.py" />
             <source>read, opens in {time} · {size}</source>
             <translation>已读，打开需 {time} · {size}</translation>
+        </message>
+    </context>
+    <context>
+        <name>references</name>
+        <message>
+            <location filename="../../app/models/references.py" />
+            <source>p. {label}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3837,6 +4752,11 @@
             <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>A matter needs a name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>A model whose attention slides over the text cannot be stretched: its window stays {native}.</source>
             <translation>注意力在文本上滑动的模型不能拉伸：窗口保持 {native} 个词元。</translation>
@@ -3857,6 +4777,11 @@
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>Answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
@@ -3870,6 +4795,16 @@
             <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Conversation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Documents</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -3887,6 +4822,16 @@
             <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>Exported by Longread {version} on {date}. “longread verify-export” checks this file and its JSON twin against the documents.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Extent</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Finds facts and quotes them; it does not reason, and summaries are rough.</source>
             <translation>能查找并引用事实；不会推理，摘要较粗略。</translation>
@@ -3902,19 +4847,44 @@
             <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>In the document: “{passage}”</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Longread cannot write in {subject}: {message}. Check the permissions of that folder.</source>
             <translation>Longread 无法写入 {subject}：{message}。请检查该文件夹的权限。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
-            <source>Made for texts of half a million tokens. This version of Longread cannot run it yet.</source>
-            <translation>为五十万词元的文本而设计。此版本的 Longread 还不能运行它。</translation>
+            <source>Made for texts of half a million tokens and more, on a graphics card; reads every text whole.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Name</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
             <source>No NVIDIA graphics card was found, so the model runs on the processor.</source>
             <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Notes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Nothing in the library is called {subject}, comes from there or has that id. See: longread library list</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -3932,14 +4902,34 @@
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
         </message>
         <message>
-            <location filename="../../app/notes.py" />
-            <source>Read in segments that are held as int8, {text} tokens of text would fit beside a window of {window}.</source>
-            <translation>若分段阅读、段以 INT8 存放，在 {window} 个词元的窗口之外，还放得下 {text} 个词元的文本。</translation>
+            <location filename="../../app/export_words.py" />
+            <source>Question</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Quotes and figures checked: {exact} ✓ exact, {close} ≈ close, {missing} ✗ not found, {ambiguous} unclear</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>Read.</source>
             <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>SHA-256 of its text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>SHA-256 of the file</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>Settings</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -3955,6 +4945,16 @@
             <location filename="../../app/words.py" />
             <source>Summarises, compares and reasons over long texts.</source>
             <translation>能对长文本进行概括、比较和推理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>The answer ended with a failure ({code}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>The answer was stopped before its end.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4007,6 +5007,11 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>The matter {subject} holds no documents. Nothing was asked; put documents into it first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>The memory that is free holds a window of {window} tokens; the model was made for {native}.</source>
             <translation>可用内存可容纳 {window} 个词元的窗口；该模型支持 {native} 个。</translation>
@@ -4028,6 +5033,16 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The name of a matter may have {count} characters at most.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The pages could not be laid out, so no PDF was written. Export as Markdown or Word instead, or try again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>The part of Longread that opens documents stopped at {name}. Nothing of it was read, and nothing else was touched. It may be damaged: save it anew in the program that made it.</source>
             <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
         </message>
@@ -4072,7 +5087,7 @@
             <translation>系统不允许 Longread 读取 {subject} 中的设置。在关闭 Longread 之前使用默认设置。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>The system does not let Longread read {name}. Check who may read it.</source>
             <translation>系统不允许 Longread 读取 {name}。请检查它的读取权限。</translation>
         </message>
@@ -4080,6 +5095,16 @@
             <location filename="../../app/notes.py" />
             <source>The text is {tokens} tokens and the window holds {window}. It was read in full, in {segments} segments, each by itself; an answer sees the few that suit the question best.</source>
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is a matter {subject} already. Choose another name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is no matter {subject}. See: longread library matters</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4132,6 +5157,21 @@
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>Tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>What the answers were written from</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>What the search knew of your texts was damaged and is made anew from them. Nothing of yours was lost; search again in a moment.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>What was kept on disk in full precision was taken into memory as int8, so that it fits.</source>
             <translation>磁盘上以全精度保存的内容已以 int8 载入内存，以便放得下。</translation>
@@ -4167,137 +5207,387 @@
             <translation>权重用 INT8 时，{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
+            <location filename="../../app/notes.py" />
+            <source>With keys and values as INT8 as well, a window of {window} would fit.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>With: {names}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>archives in archives, more than five deep</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>cell {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>changed on disk</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>close</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>damaged</source>
             <translation>已损坏</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>empty</source>
             <translation>空的</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>exact</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>file {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>folders that hold themselves</source>
             <translation>包含自身的文件夹</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>formats not read yet</source>
             <translation>尚不支持的格式</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>found in {count} places</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>generated by a program</source>
             <translation>由程序生成</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>hidden sheets were read: {sheets}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>ignored by git</source>
             <translation>被 git 忽略</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>left out: {count}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>links to other places</source>
             <translation>指向别处的链接</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>may have changed on disk</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>message {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>minified</source>
             <translation>压缩过的代码</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>names that lead out of the archive</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>no</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>no ordinary files</source>
             <translation>不是普通文件</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>no text (pictures, programs, data)</source>
             <translation>没有文本（图片、程序、数据）</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
-            <source>no text layer on pages {pages}: they are pictures, and were left out</source>
-            <translation>第 {pages} 页没有文本层：它们是图片，未纳入</translation>
+            <location filename="../../app/document_words.py" />
+            <source>no text layer on pages {pages}: they are pictures, and were left out. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>not allowed by the system</source>
             <translation>系统不允许</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>not checked</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>not checked: it is not here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>not found in the documents</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>not there</source>
             <translation>不存在</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
-            <source>on pages {pages} the file does not say which letters it shows: much there cannot be read</source>
-            <translation>在第 {pages} 页，文件没有说明所显示的是哪些文字：那里的许多内容无法读出</translation>
+            <location filename="../../app/export_words.py" />
+            <source>note {subject}: the document says so there</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>of {count} pictures of an animation the first was read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>older version</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>on pages {pages} the file does not say which letters it shows, or says it wrongly: what was read of them is nonsense. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>on the internet (never fetched)</source>
             <translation>在互联网上（从不获取）</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>original not found</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>other people's code or a tool's cache</source>
             <translation>他人的代码或工具的缓存</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>packed in a way that is not unpacked (7z, RAR, Zstandard)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>page {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pages that there was no time left to recognise</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>pages without a text layer</source>
             <translation>没有文本层的页</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>pages {pages} are damaged and were left out</source>
             <translation>第 {pages} 页已损坏，未纳入</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>pages {pages} are pictures that there was no time left to recognise, and were left out: divide the file and add the parts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pages {pages} are pictures with little text: that text was read, words in the pictures were not. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pages {pages} use fonts that are neither in the file nor on this computer: they were read, but not all of their words are seen when they are shown</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pictures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pictures (text recognition is switched off)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pictures beyond the 200 whose words are recognised at once</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pictures in the text of a mail</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>pictures of text (text recognition is not installed)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>protected by a password</source>
             <translation>受密码保护</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>section {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>sheet {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>sheets that are too big or damaged were left out: {sheets}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>signatures that are checked by mail programs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>slide {label}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>slides {slides} are hidden in a presentation; they were read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>stopped the reading of the folder</source>
             <translation>中止了文件夹的读取</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>the archive is damaged: what comes after the damage was not read, and is not listed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>the archive unpacks to more than one document may hold: the rest was not read, and is not listed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>the book gives no reading order; its parts were read as they are listed</source>
             <translation>此书没有给出阅读顺序；各部分按列出的顺序读取</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>the encoding is not certain: read as {encoding}</source>
             <translation>编码不确定：按 {encoding} 读取</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>the encoding of {count} file names in the archive is not certain: read as {encoding}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>the exported file {subject} is the one that was written</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>the file ends too early: what should follow is missing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>the notes begin anew on each printed page; here they are numbered through</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>the text of {subject} is the one that was read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>the words of pages {pages} were recognised from pictures (languages: {languages}): check what matters against the original</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>too big</source>
             <translation>太大</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>took too long to open</source>
             <translation>打开耗时过长</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>tracked changes are marked in the text: {insertions} insertions and {deletions} deletions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>tracked changes were read as accepted: {deletions} deletions left out, {insertions} insertions read</source>
             <translation>修订按已接受读取：{deletions} 处删除未纳入，{insertions} 处插入已读取</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>tracked changes were read as not made: {insertions} insertions left out, {deletions} deletions read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>version control's own files</source>
             <translation>版本控制自身的文件</translation>
         </message>
@@ -4307,9 +5597,19 @@
             <translation>您要求的模型的附属文件</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/export_words.py" />
+            <source>window {window}, temperature {temperature}, seed {seed}, mode {mode}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>without text</source>
             <translation>没有文本</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>yes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4322,79 +5622,179 @@
             <translation>要求 {asked} 个词元；该模型支持 {window} 个，按此使用。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{count} attached files were not read</source>
             <translation>{count} 个附件未读取</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>{count} attached files were not read: {names}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} bytes after the document's end were not read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} cells hold an error (such as #DIV/0!); they stand empty, or as 0, in the text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>{count} characters are not valid {encoding} and stand as �</source>
             <translation>{count} 个字符不是有效的 {encoding}，以 � 表示</translation>
         </message>
         <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} comments or text boxes beside the cells were not read: save the workbook as XLSX to have them</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
+            <source>{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} embedded objects (other documents, old formulas, drawings) were not read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} formulas have no stored result and stand empty in the text: open and save the file in a spreadsheet program, and add it again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>{count} further warnings about single files</source>
             <translation>另有 {count} 条关于单个文件的警告</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{count} hidden pieces of text were left out</source>
             <translation>{count} 处隐藏文本未纳入</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{count} page numbers and repeated lines at the edges of pages were left out</source>
             <translation>{count} 处页码和页边重复的行未纳入</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{count} parts of the book are not in the file</source>
             <translation>书中有 {count} 个部分不在文件里</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
-            <source>{name} holds no text that can be read. If it is a scan, its pages are pictures: run text recognition (OCR) over it and add the result.</source>
-            <translation>{name} 中没有可读的文本。如果它是扫描件，其页面就是图片：请对它进行文字识别（OCR），再添加结果。</translation>
+            <location filename="../../app/document_words.py" />
+            <source>{count} pictures were not read</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>{count} recognised words on pages {pages} are uncertain and may be others</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{count} slides are missing or damaged and were left out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{model} ({precision}), fingerprint {fingerprint}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} holds archives in archives, more than five deep, or unpacks to itself without end. Nothing of it was read. Unpack what should be read and add that.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} holds no text that can be read. If it is a scan, its pages are pictures: install text recognition (pip install longread[ocr]) or switch it on, and add the file again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} is a picture, and text recognition is not installed, so nothing of it was read. Install it with pip install longread[ocr] and add the file again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} is a picture, and text recognition is switched off, so nothing of it was read. Switch it on to read the words of pictures.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>{name} is damaged and could not be opened. Nothing of it was read. Get a fresh copy, or save it anew in the program that made it.</source>
             <translation>{name} 已损坏，无法打开。其中没有任何内容被阅读。请获取新的副本，或在创建它的程序中重新保存。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{name} is empty. If it is still being copied or downloaded, add it again when that is done.</source>
             <translation>{name} 是空的。如果它仍在复制或下载，请在完成后重新添加。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
-            <source>{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text, source code and folders of these; save it as one of them.</source>
-            <translation>{name} 的格式 Longread 尚不支持。它支持 PDF、DOCX、EPUB、HTML、Markdown、纯文本、源代码以及包含这些的文件夹；请另存为其中一种。</translation>
+            <location filename="../../app/document_words.py" />
+            <source>{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{name} is more than one document may hold, or needs more memory than reading it may take. Nothing of it was read. Divide it and add the parts.</source>
             <translation>{name} 超出了单个文档的上限，或读取它所需的内存过多。其中没有任何内容被阅读。请将它拆分后添加各部分。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{name} is not there. It was moved, renamed or deleted; add it from where it is now.</source>
             <translation>{name} 不在那里。它已被移动、重命名或删除；请从现在的位置添加。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
+            <source>{name} is packed as {detail}, which Longread does not unpack. Nothing of it was read. Unpack it and add the folder.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>{name} is protected by a password, so nothing of it was read. Save a copy without the password in the program that made it, and add the copy.</source>
             <translation>{name} 受密码保护，因此其中没有任何内容被阅读。请在创建它的程序中另存一份不带密码的副本，然后添加该副本。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/document_words.py" />
             <source>{name} took too long to open and was given up. Nothing of it was read. It may be damaged: save it anew in the program that made it, or divide it.</source>
             <translation>{name} 打开耗时过长，已放弃。其中没有任何内容被阅读。文件可能已损坏：请在创建它的程序中重新保存，或将它拆分。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} was not copied: it is a folder. Copy it yourself, or export its text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} was not copied: the original has changed since it was read, and the copy would not be what answers quote. Read the new version first, or export the text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} was not copied: the original is not where it was. Its text can still be exported.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} was not exported: its kept text is missing or has changed. Add the document again.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
             <source>{operation} was wrong on {device} and runs in its slower, plain form there ({reason}).</source>
             <translation>{operation} 在 {device} 上结果有误，在那里以较慢的普通形式运行（{reason}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{prompt} in the prompt, {unread} of them not read, {evicted} forgotten</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4403,18 +5803,23 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
-            <source>{subject} cannot be run by this version of Longread. It is in the list for a later one.</source>
-            <translation>此版本的 Longread 不能运行 {subject}。它列在其中是为以后的版本准备的。</translation>
-        </message>
-        <message>
-            <location filename="../../app/words.py" />
             <source>{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the address in the settings, and try again.</source>
             <translation>无法连接到 {subject}。已收到的部分会保留。请检查网络连接、代理或设置中的地址，然后重试。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>{subject} does not say in what form to export: let its name end in .md, .pdf or .docx.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>{subject} is already being downloaded by another Longread.</source>
             <translation>另一个 Longread 正在下载 {subject}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} is no export of Longread, or was damaged: nothing can be checked by it.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4443,8 +5848,28 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>{subject} is not there. It was written beside the exported file and holds what is checked: put both into one folder.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{subject} is the file that was read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>{subject} lacks {message}, which a model must have. Choose another model.</source>
             <translation>{subject} 缺少模型必须具有的 {message}。请选择其他模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} was written by a newer Longread. Install that version to check it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{units} × {unit}, {characters} characters</source>
+            <translation type="unfinished" />
         </message>
     </context>
 </TS>
