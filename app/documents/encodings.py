@@ -24,6 +24,8 @@ EBCDIC = ("cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140")
 CONTROLS = bytes(set(range(32)) - {8, 9, 10, 12, 13, 26, 27})
 BINARY = 0.02
 """Share of control characters over which bytes are no text."""
+START, BINARY_START = 512, 0.1
+"""A picture whose first bytes are damaged may be one colour from there on, and that a letter in some encoding."""
 
 SAMPLE = 1 << 18
 WIDE_SAMPLE = 1 << 14
@@ -67,8 +69,10 @@ def decode(data: bytes, declared: str | None = None) -> Decoded | None:
 
 def looks_binary(data: bytes) -> bool:
     """Whether control characters are too many for a text. A stray NUL does not make a text binary."""
-    sample = data[:SAMPLE]
-    return len(sample) - len(sample.translate(None, CONTROLS)) > BINARY * len(sample)
+    return any(
+        len(sample) - len(sample.translate(None, CONTROLS)) > share * len(sample)
+        for sample, share in ((data[:SAMPLE], BINARY), (data[:START], BINARY_START))
+    )
 
 
 def _strict(data: bytes, encoding: str) -> str | None:

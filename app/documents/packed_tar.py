@@ -16,7 +16,7 @@ from app.documents.member_names import decoded
 from app.documents.signatures import BLOCK, GZIP, XZ, is_tar
 from app.documents.source import Source
 
-FAULTS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
+FAULTS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, OverflowError)
 PACKED_NAME = re.compile(r"\.(gz|bz2|xz|z|lzma)$", re.I)
 NAMED, EXTRA = 8, 4
 """Flags of a gzip header: the name of the file stands in it, from byte 10 on when nothing extra does."""

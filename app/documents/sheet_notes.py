@@ -17,7 +17,8 @@ from app.documents.xml import attribute, child, every
 
 # Of the bytes of a sheet, for a tree of a million cells takes a gigabyte. Prefixed names are not looked for: those who
 # write sheets with them are few, and lose a warning, not a cell.
-ROW = re.compile(rb'<row\b[^>]*?\br="([0-9]{1,7})"')
+ROW = re.compile(rb'<(?:row\b[^>]*?\br="|c\b[^>]*?\br="[A-Z]{1,3})([0-9]{1,10})"')
+"""Of a row, and of a cell: it lies where it says itself, whatever row it stands in."""
 CELL_COLUMN = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})[0-9]+"[^>]*(?<!/)>')
 FAR_COLUMN = re.compile(rb'<c\b[^>]*?\br="[A-Z]{3}[0-9]')
 WITHOUT_VALUE = re.compile(
@@ -76,7 +77,7 @@ def of_package(source: Source) -> Beside:
 
 
 def _look_at(name: str, data: bytes, beside: Beside) -> None:
-    rows = max((int(found[1]) for found in ROW.finditer(data)), default=data.count(b"<row"))
+    rows = max((int(number) for number in set(ROW.findall(data))), default=data.count(b"<row"))
     columns = ALL_COLUMNS if FAR_COLUMN.search(data) else NEAR_COLUMNS
     if rows * columns > MOST_CELLS:
         columns = max((_place(letters) for letters in set(CELL_COLUMN.findall(data))), default=1)

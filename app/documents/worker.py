@@ -103,6 +103,8 @@ def _extract(path: str, name: str, request: Request, say: _Writer) -> Extracted:
 def _why(content: Content) -> RefusalCode:
     """Why there is no text at all: what was left out may tell, when it was left out for one reason."""
     reasons = {part.reason for part in content.left_out}
+    if reasons == {"missing"}:
+        return "damaged"  # its parts are not in it; "missing" would say that it itself is not there
     codes: tuple[RefusalCode, ...] = get_args(RefusalCode)
     return next((code for code in codes if reasons == {code}), "no_text")
 

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from span_checks import check_spans
 
 from app.documents.messages import AS_USUAL, GENEROUS, Limits, Options
 from app.documents.reading import read
@@ -20,17 +21,6 @@ def read_bytes() -> Callable[..., Content]:
         return content
 
     return reader
-
-
-def check_spans(text, spans) -> None:
-    ends = 0
-    for span in spans:
-        assert ends <= span.start < span.end <= len(text)
-        assert text[ends : span.start].strip() == "" or text[ends : span.start].strip().startswith("===")
-        ends = span.end
-    assert text[ends:].strip() == ""
-    assert "\r" not in text
-    assert "\0" not in text
 
 
 @pytest.fixture

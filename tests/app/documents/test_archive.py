@@ -297,6 +297,10 @@ def test_damage(read_bytes):
     assert [warning.code for warning in content.warnings] == ["archive_cut"]
     content = read_bytes(tarred({"a.txt": "a", "b.txt": "b" * 2000})[:2000], "a.tar")
     assert [warning.code for warning in content.warnings] == ["archive_cut"]
+    whole = tarfile.TarInfo("b.txt")
+    whole.pax_headers = {"size": "9" * 20}
+    huge = tar([("a.txt", b"a"), (whole, b"b")], comment="c")
+    assert read_bytes(huge, "a.tar").pages.text() == "=== a.txt ===\na"
     broken = bytearray(zipped({"a.txt": "word " * 50, "b.txt": "fine"}))
     broken[40] ^= 0x55
     assert reasons(read_bytes(bytes(broken), "a.zip")) == {"a.txt": "damaged"}

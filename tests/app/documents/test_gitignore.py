@@ -98,6 +98,29 @@ def test_the_same_verdicts_as_git(tmp_path, seed):
     assert len(verdicts) > 3
 
 
+def test_the_same_verdicts_as_git_on_a_tree_of_2000_paths(tmp_path):
+    root = tmp_path / "repository"
+    root.mkdir()
+    chance = random.Random(2000)
+    (root / ".gitignore").write_bytes(b"\xef\xbb\xbf*.log \r\n!bar.log\r\n/part 0*/build  \nx\\ y\\ \n")
+    for number in range(1_000):
+        if sum(len(folders) + len(files) for _, folders, files in os.walk(root)) >= 2_000:
+            break
+        (root / f"part {number:02}").mkdir()
+        grow(root / f"part {number:02}", chance)
+    git(root, "init", "-q")
+    verdicts = ours(root)
+    ignored = set(git(root, "check-ignore", "-z", "--stdin", given=os.fsencode("\0".join(verdicts))))
+    assert {path for path, verdict in verdicts.items() if verdict} == ignored - {""}
+    assert len(verdicts) >= 2_000
+    assert 500 < sum(verdicts.values()) < 1_500
+    lists = [path.read_bytes() for path in root.rglob(".gitignore")]
+    assert len(lists) > 100
+    assert sum(each.startswith(b"\xef\xbb\xbf") for each in lists) > 10
+    assert sum(b"\n!" in each for each in lists) > 20
+    assert sum(b" \n" in each or b" \r\n" in each for each in lists) > 10
+
+
 @pytest.mark.parametrize("version", ["2", "3", "4"])
 def test_what_git_tracks_is_not_ignored(tmp_path, version):
     git(tmp_path, "init", "-q")

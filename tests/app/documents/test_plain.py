@@ -2,6 +2,7 @@ import random
 
 import pytest
 from make_documents import zipped
+from make_encodings import LONGEST, samples
 
 from app.data.document import Warning
 from app.documents.encodings import decode
@@ -34,6 +35,18 @@ def test_encodings_are_found_and_certain(read_bytes, words, encoding, length):
     content = read_bytes(words.encode(encoding), "a.txt")
     assert content.pages.text() == words
     assert content.warnings == ()
+
+
+def test_of_200_texts_nearly_all_are_right_and_the_others_are_told_of():
+    wrong = []
+    for sample in samples():
+        decoded = decode(sample.data)
+        if decoded is None or decoded.text != sample.text:
+            wrong.append(sample)
+            assert decoded is not None
+            assert not decoded.sure, f"{sample.encoding} was taken for {decoded.encoding}"
+        assert 180 <= len(sample.text) <= LONGEST
+    assert len(wrong) <= 4
 
 
 def test_a_guess_is_named_as_one(read_bytes):
@@ -89,6 +102,7 @@ def test_what_a_file_is_is_seen_in_its_bytes(data, name, kind):
         (b"<?xml version='1.0'?>\n<svg xmlns='x'/>", "a.svg", "SVG"),
         (bytes.fromhex("d0cf11e0a1b11ae1") + "WordDocument".encode("utf-16-le"), "a.docx", "DOC"),
         (bytes(1000), "all.txt", ""),
+        (b"BLD*" + bytes(range(64)) * 4 + b"\xff" * 20_000, "white.tif", ""),
         (random.Random(1).randbytes(4000), "noise", ""),
     ],
 )

@@ -22,6 +22,7 @@ from app.data.document import Extracted, LeftOut, Refused
 from app.documents import process
 from app.documents.messages import Limits, Options
 from app.documents.run import extract, isolation
+from app.documents.worker import longest_path
 
 BOOK, CONTRACT = "契約 📖.txt", "契約"
 HOSTILE = Path(__file__).parents[2] / "data" / "hostile_reader.py"
@@ -202,6 +203,7 @@ async def test_originals_are_named_by_their_own_bytes(tmp_path):
         ("self.gz", gzip_quine(), "nested"),
         ("a.7z", b"7z\xbc\xaf\x27\x1c" + bytes(90), "packed"),
         ("deep.ipynb", notebook("[" * 100_000 + "]" * 100_000), "damaged"),
+        ("parts.epub", epub({"a": xhtml("x")}, ["gone"]), "damaged"),
     ],
 )
 async def test_containers_without_text_are_refused_for_what_their_files_are(tmp_path, name, data, code):
@@ -289,3 +291,10 @@ def test_it_works_under_the_loop_of_the_window(tmp_path, qapp):
     with loop:
         extracted = loop.run_until_complete(extract(make_book(tmp_path / "BOOK.pdf")))
         assert len(checked(extracted)) == 9
+
+
+def test_long_paths_on_windows():
+    assert longest_path("C:\\a", windows=True) == "\\\\?\\C:\\a"
+    assert longest_path("\\\\server\\share\\a", windows=True) == "\\\\?\\UNC\\server\\share\\a"
+    assert longest_path("\\\\?\\C:\\a", windows=True) == "\\\\?\\C:\\a"
+    assert longest_path("/a", windows=False) == "/a"

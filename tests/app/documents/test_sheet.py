@@ -112,8 +112,10 @@ def test_cells_far_apart_are_refused_before_they_take_all_memory(read_bytes):
     assert sheets(content) == [(1, "Deep", "[rows 1–1048575: empty]\n | deep")]
     assert content.left_out == (LeftOut("Far", "too_big"),)
     assert content.warnings == (Warning("sheets_left_out", {"sheets": "Far"}),)
-    with pytest.raises(Unreadable, match="too_big"):
-        read_bytes(xlsx([Sheet("Far", far)]), "a.xlsx")
+    astray = row(1, "a") + f'<row r="2">{cell("B2147483648", "its own row is another")}</row>'
+    for rows in (far, astray):
+        with pytest.raises(Unreadable, match="too_big"):
+            read_bytes(xlsx([Sheet("Far", rows)]), "a.xlsx")
 
 
 THREADS = (
