@@ -44,7 +44,7 @@
         <message>
             <location filename="../../app/views/answer.py" />
             <source>Export this answer</source>
-            <translation type="unfinished" />
+            <translation>导出此回答</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
@@ -89,7 +89,7 @@
         <message>
             <location filename="../../app/views/answer.py" />
             <source>What the attention read</source>
-            <translation type="unfinished" />
+            <translation>注意力读到的内容</translation>
         </message>
         <message>
             <location filename="../../app/views/answer.py" />
@@ -110,27 +110,27 @@
         <message>
             <location filename="../../app/views/changes_page.py" />
             <source>Close</source>
-            <translation type="unfinished" />
+            <translation>关闭</translation>
         </message>
         <message>
             <location filename="../../app/views/changes_page.py" />
             <source>Show more</source>
-            <translation type="unfinished" />
+            <translation>显示更多</translation>
         </message>
         <message>
             <location filename="../../app/views/changes_page.py" />
             <source>What changed in {name}</source>
-            <translation type="unfinished" />
+            <translation>{name} 的改动</translation>
         </message>
         <message>
             <location filename="../../app/views/changes_page.py" />
             <source>new version, {place}</source>
-            <translation type="unfinished" />
+            <translation>新版本，{place}</translation>
         </message>
         <message>
             <location filename="../../app/views/changes_page.py" />
             <source>old version, {place}</source>
-            <translation type="unfinished" />
+            <translation>旧版本，{place}</translation>
         </message>
     </context>
     <context>
@@ -143,7 +143,7 @@
         <message>
             <location filename="../../app/views/quote_chips.py" />
             <source>and {n} more</source>
-            <translation type="unfinished" />
+            <translation>另有 {n} 处</translation>
         </message>
         <message>
             <location filename="../../app/views/chips.py" />
@@ -286,7 +286,7 @@
         <message>
             <location filename="../../app/views/cost.py" />
             <source>K/V precision</source>
-            <translation type="unfinished" />
+            <translation>K/V 精度</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -364,57 +364,57 @@
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>1 conversation about it stays, with what it quotes, and goes on without it.</source>
-            <translation type="unfinished" />
+            <translation>与它有关的 1 个对话会保留，连同其中的引文，此后在没有它的情况下继续。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>Delete for good</source>
-            <translation type="unfinished" />
+            <translation>永久删除</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>Delete for good?</source>
-            <translation type="unfinished" />
+            <translation>永久删除？</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>Delete {names} for good?</source>
-            <translation type="unfinished" />
+            <translation>永久删除 {names}？</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>It leaves these matters: {names}.</source>
-            <translation type="unfinished" />
+            <translation>它会从这些事项中移除：{names}。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>Keep</source>
-            <translation type="unfinished" />
+            <translation>保留</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>The kept text ({n} characters) goes, and what the search knows of it.</source>
-            <translation type="unfinished" />
+            <translation>保存的文本（{n} 个字符）会被删除，查找所用的相关索引也会被删除。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>The original files are not touched.</source>
-            <translation type="unfinished" />
+            <translation>原始文件不受影响。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>This cannot be undone.</source>
-            <translation type="unfinished" />
+            <translation>此操作无法撤销。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>What was read of it goes: {size} on the disk.</source>
-            <translation type="unfinished" />
+            <translation>已读的内容会被删除：磁盘上 {size}。</translation>
         </message>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
             <source>{n} conversations about it stay, with what they quote, and go on without it.</source>
-            <translation type="unfinished" />
+            <translation>与它有关的 {n} 个对话会保留，连同其中的引文，此后在没有它的情况下继续。</translation>
         </message>
     </context>
     <context>
@@ -422,22 +422,22 @@
         <message>
             <location filename="../../app/views/document_foot.py" />
             <source>Go to page</source>
-            <translation type="unfinished" />
+            <translation>转到页面</translation>
         </message>
         <message>
             <location filename="../../app/views/document_foot.py" />
             <source>Next page</source>
-            <translation type="unfinished" />
+            <translation>下一页</translation>
         </message>
         <message>
             <location filename="../../app/views/document_foot.py" />
             <source>Previous page</source>
-            <translation type="unfinished" />
+            <translation>上一页</translation>
         </message>
         <message>
             <location filename="../../app/views/document_foot.py" />
             <source>of {n}</source>
-            <translation type="unfinished" />
+            <translation>共 {n}</translation>
         </message>
     </context>
     <context>
@@ -445,22 +445,22 @@
         <message>
             <location filename="../../app/views/document_view.py" />
             <source> · part {part} of {parts}</source>
-            <translation type="unfinished" />
+            <translation> · 第 {part} 部分，共 {parts} 部分</translation>
         </message>
         <message>
             <location filename="../../app/views/document_view.py" />
             <source>Choose a document on the left to see its pages here, as they are read.</source>
-            <translation type="unfinished" />
+            <translation>在左侧选择一个文档，即可在此查看它被阅读时的各页。</translation>
         </message>
         <message>
             <location filename="../../app/views/document_view.py" />
             <source>There is no page {label}</source>
-            <translation type="unfinished" />
+            <translation>没有第 {label} 页</translation>
         </message>
         <message>
             <location filename="../../app/views/document_view.py" />
             <source>{label} (index {n})</source>
-            <translation type="unfinished" />
+            <translation>{label}（序号 {n}）</translation>
         </message>
     </context>
     <context>
@@ -468,7 +468,7 @@
         <message>
             <location filename="../../app/views/drawn_page.py" />
             <source>Page as printed</source>
-            <translation type="unfinished" />
+            <translation>原版式页面</translation>
         </message>
     </context>
     <context>
@@ -567,12 +567,12 @@
         <message>
             <location filename="../../app/controller/evidence.py" />
             <source>It could not be asked now. Try again when the engine runs.</source>
-            <translation type="unfinished" />
+            <translation>现在无法提问。请在引擎运行后重试。</translation>
         </message>
         <message>
             <location filename="../../app/controller/evidence.py" />
             <source>The text of this document is not kept any more.</source>
-            <translation type="unfinished" />
+            <translation>此文档的文本已不再保存。</translation>
         </message>
     </context>
     <context>
@@ -580,22 +580,22 @@
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>Segments come first by how well they foretold the question.</source>
-            <translation type="unfinished" />
+            <translation>先按各段解释问题的程度排序。</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read</source>
-            <translation type="unfinished" />
+            <translation>注意力读到的内容</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read, sentence by sentence, the most read first. It shows where the model looked, not why it wrote what it did.</source>
-            <translation type="unfinished" />
+            <translation>逐句列出注意力读到的内容，读得最多的在前。它说明模型看了哪里，而不是模型为何这样写。</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>When an answer has been written, this shows which passages the attention read most for each of its sentences.</source>
-            <translation type="unfinished" />
+            <translation>回答生成后，这里会显示注意力为其中每一句读得最多的段落。</translation>
         </message>
     </context>
     <context>
@@ -603,27 +603,27 @@
         <message>
             <location filename="../../app/controller/exporting.py" />
             <source>Conversation</source>
-            <translation type="unfinished" />
+            <translation>对话</translation>
         </message>
         <message>
             <location filename="../../app/controller/exporting.py" />
             <source>Export</source>
-            <translation type="unfinished" />
+            <translation>导出</translation>
         </message>
         <message>
             <location filename="../../app/controller/exporting.py" />
             <source>Markdown (*.md)</source>
-            <translation type="unfinished" />
+            <translation>Markdown 文件 (*.md)</translation>
         </message>
         <message>
             <location filename="../../app/controller/exporting.py" />
             <source>PDF (*.pdf)</source>
-            <translation type="unfinished" />
+            <translation>PDF 文件 (*.pdf)</translation>
         </message>
         <message>
             <location filename="../../app/controller/exporting.py" />
             <source>Word (*.docx)</source>
-            <translation type="unfinished" />
+            <translation>Word 文件 (*.docx)</translation>
         </message>
     </context>
     <context>
@@ -631,32 +631,32 @@
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>Cancel</source>
-            <translation type="unfinished" />
+            <translation>取消</translation>
         </message>
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>Choose a folder…</source>
-            <translation type="unfinished" />
+            <translation>选择文件夹…</translation>
         </message>
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>Copies of the original files, where they are still what was read</source>
-            <translation type="unfinished" />
+            <translation>原始文件的副本，仅限与已读内容仍一致的文件</translation>
         </message>
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>Export {documents}</source>
-            <translation type="unfinished" />
+            <translation>导出 {documents}</translation>
         </message>
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>Nothing is overwritten: where a name is taken, a number is added.</source>
-            <translation type="unfinished" />
+            <translation>不会覆盖任何文件：名称已被占用时会加上编号。</translation>
         </message>
         <message>
             <location filename="../../app/views/export_dialog.py" />
             <source>The text, with a mark before each page, and a JSON file for programs</source>
-            <translation type="unfinished" />
+            <translation>文本，每页之前带有标记，并附供程序使用的 JSON 文件</translation>
         </message>
     </context>
     <context>
@@ -1098,7 +1098,7 @@
         <message>
             <location filename="../../app/models/found_texts.py" />
             <source>the other words stand elsewhere in it</source>
-            <translation type="unfinished" />
+            <translation>其余词语在文档的其他位置</translation>
         </message>
     </context>
     <context>
@@ -1337,7 +1337,7 @@
         <message>
             <location filename="../../app/controller/keeping.py" />
             <source>Export into a folder</source>
-            <translation type="unfinished" />
+            <translation>导出到文件夹</translation>
         </message>
     </context>
     <context>
@@ -1466,7 +1466,7 @@
         <message>
             <location filename="../../app/models/library.py" />
             <source>All documents</source>
-            <translation type="unfinished" />
+            <translation>所有文档</translation>
         </message>
         <message>
             <location filename="../../app/models/library.py" />
@@ -1476,12 +1476,12 @@
         <message>
             <location filename="../../app/models/library.py" />
             <source>Matters: {names}</source>
-            <translation type="unfinished" />
+            <translation>事项：{names}</translation>
         </message>
         <message>
             <location filename="../../app/models/library.py" />
             <source>Removed</source>
-            <translation type="unfinished" />
+            <translation>已移除</translation>
         </message>
         <message>
             <location filename="../../app/models/library.py" />
@@ -1499,92 +1499,92 @@
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Attach the new version</source>
-            <translation type="unfinished" />
+            <translation>附加新版本</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Deleted for good: {names}.</source>
-            <translation type="unfinished" />
+            <translation>已永久删除：{names}。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>For like reasons {documents} more were left out.</source>
-            <translation type="unfinished" />
+            <translation>由于类似原因，另有 {documents}未导出。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Opening the new version of {name}…</source>
-            <translation type="unfinished" />
+            <translation>正在打开 {name} 的新版本…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Removed from the library: {names}. The text is kept until it is deleted for good.</source>
-            <translation type="unfinished" />
+            <translation>已从资料库移除：{names}。文本会一直保存，直到被永久删除。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Show what changed</source>
-            <translation type="unfinished" />
+            <translation>显示改动</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>The library has no older version of {name} to compare it with.</source>
-            <translation type="unfinished" />
+            <translation>资料库中没有 {name} 的旧版本可供比较。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>The matter “{matter}” was deleted. Its documents stay.</source>
-            <translation type="unfinished" />
+            <translation>事项“{matter}”已删除。其中的文档会保留。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>The text is deleted for good: {names}. What was read of it may still be on disk, since the engine could not be asked. Forget all readings in the settings once it runs again.</source>
-            <translation type="unfinished" />
+            <translation>文本已永久删除：{names}。由于无法询问引擎，已读的内容可能仍在磁盘上。引擎再次运行后，请在设置中忘记所有阅读结果。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>The version that was read before stays.</source>
-            <translation type="unfinished" />
+            <translation>之前读取的版本会保留。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>Undo</source>
-            <translation type="unfinished" />
+            <translation>撤销</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{documents} exported into {folder}.</source>
-            <translation type="unfinished" />
+            <translation>已将 {documents}导出到 {folder}。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{documents} put into “{matter}”.</source>
-            <translation type="unfinished" />
+            <translation>已将 {documents}放入“{matter}”。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{documents} taken out of “{matter}”. In the library they stay.</source>
-            <translation type="unfinished" />
+            <translation>已从“{matter}”中取出 {documents}。它们仍在资料库中。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{name} was read anew: what Longread reads of it is the same as before.</source>
-            <translation type="unfinished" />
+            <translation>已重新读取 {name}：Longread 从中读到的内容与之前相同。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{name} was read anew: {changes}. Both versions are in the library.</source>
-            <translation type="unfinished" />
+            <translation>已重新读取 {name}：{changes}。两个版本都在资料库中。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>{size} of readings are free again.</source>
-            <translation type="unfinished" />
+            <translation>释放了 {size} 的阅读结果。</translation>
         </message>
         <message>
             <location filename="../../app/views/library_notices.py" />
             <source>“{matter}” holds them already.</source>
-            <translation type="unfinished" />
+            <translation>“{matter}”中已有这些文档。</translation>
         </message>
     </context>
     <context>
@@ -1592,7 +1592,7 @@
         <message>
             <location filename="../../app/views/library_rows.py" />
             <source>New name of the matter</source>
-            <translation type="unfinished" />
+            <translation>事项的新名称</translation>
         </message>
     </context>
     <context>
@@ -1600,7 +1600,7 @@
         <message>
             <location filename="../../app/views/library_tree.py" />
             <source>Library</source>
-            <translation type="unfinished" />
+            <translation>资料库</translation>
         </message>
     </context>
     <context>
@@ -1900,7 +1900,7 @@
         <message>
             <location filename="../../app/controller/matters.py" />
             <source>New matter</source>
-            <translation type="unfinished" />
+            <translation>新事项</translation>
         </message>
     </context>
     <context>
@@ -2247,7 +2247,7 @@
         <message>
             <location filename="../../app/views/settings_more.py" />
             <source>How keys and values are held in memory: as the model computes, those of segments as INT8 where only that fits.</source>
-            <translation type="unfinished" />
+            <translation>键和值在内存中的存放方式：与模型计算时一致；各段的键和值在只有 INT8 放得下时用 INT8。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2267,12 +2267,12 @@
         <message>
             <location filename="../../app/views/settings_more.py" />
             <source>Keys and values are held as INT8: about half the memory, so that a larger window fits, and a little less exact.</source>
-            <translation type="unfinished" />
+            <translation>键和值以 INT8 存放：内存约为一半，因此放得下更大的窗口，精确度略低。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
             <source>Keys and values are held as the model computes; segments that do not fit are opened again from disk.</source>
-            <translation type="unfinished" />
+            <translation>键和值与模型计算时一致地存放；放不下的段会再次从磁盘打开。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2443,7 +2443,7 @@
         <message>
             <location filename="../../app/views/notices.py" />
             <source>Exported as {file}. By {twin} beside it, anyone can check it against the documents.</source>
-            <translation type="unfinished" />
+            <translation>已导出为 {file}。凭借旁边的 {twin}，任何人都可以对照文档核对它。</translation>
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
@@ -2537,37 +2537,37 @@
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>= Without it the answer is the same.</source>
-            <translation type="unfinished" />
+            <translation>= 去掉它，回答不变。</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>Answer without this passage</source>
-            <translation type="unfinished" />
+            <translation>去掉此段落再回答</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>Asking without it: {text}</source>
-            <translation type="unfinished" />
+            <translation>正在去掉它提问：{text}</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>Asking…</source>
-            <translation type="unfinished" />
+            <translation>正在提问…</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>Show</source>
-            <translation type="unfinished" />
+            <translation>显示</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>{rank}.</source>
-            <translation type="unfinished" />
+            <translation>{rank}.</translation>
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
             <source>≠ Without it the answer is: {text}</source>
-            <translation type="unfinished" />
+            <translation>≠ 去掉它，回答为：{text}</translation>
         </message>
     </context>
     <context>
@@ -2610,7 +2610,7 @@
         <message>
             <location filename="../../app/views/preflight.py" />
             <source>Opening what was dropped</source>
-            <translation type="unfinished" />
+            <translation>正在打开拖入的内容</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight.py" />
@@ -2799,12 +2799,12 @@
         <message>
             <location filename="../../app/views/preflight_preview.py" />
             <source>Back</source>
-            <translation type="unfinished" />
+            <translation>返回</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_preview.py" />
             <source>The text of {name}, as it would be read</source>
-            <translation type="unfinished" />
+            <translation>{name} 将被阅读的文本</translation>
         </message>
     </context>
     <context>
@@ -2817,7 +2817,7 @@
         <message>
             <location filename="../../app/views/preflight_table.py" />
             <source>Space includes an item or leaves it out. The right arrow lists what is left out, P shows the text.</source>
-            <translation type="unfinished" />
+            <translation>空格键纳入或去掉一项。右箭头键列出未纳入的内容，P 键显示文本。</translation>
         </message>
     </context>
     <context>
@@ -2825,37 +2825,37 @@
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>As if all were accepted</source>
-            <translation type="unfinished" />
+            <translation>视为全部接受</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>As if none were made</source>
-            <translation type="unfinished" />
+            <translation>视为从未修订</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>Open</source>
-            <translation type="unfinished" />
+            <translation>打开</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>Password of the chosen item</source>
-            <translation type="unfinished" />
+            <translation>所选项目的密码</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>Show its text</source>
-            <translation type="unfinished" />
+            <translation>显示文本</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>Tracked changes</source>
-            <translation type="unfinished" />
+            <translation>修订</translation>
         </message>
         <message>
             <location filename="../../app/views/preflight_tools.py" />
             <source>With each one marked</source>
-            <translation type="unfinished" />
+            <translation>逐处标出</translation>
         </message>
     </context>
     <context>
@@ -2943,7 +2943,7 @@
         <message>
             <location filename="../../app/views/privacy_page.py" />
             <source>Where words stand in them, for searching</source>
-            <translation type="unfinished" />
+            <translation>其中词语的位置，用于查找</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3027,12 +3027,12 @@
         <message>
             <location filename="../../app/views/quote_chips.py" />
             <source>Facts that stand in the text: {n}</source>
-            <translation type="unfinished" />
+            <translation>见于文本的事实：{n}</translation>
         </message>
         <message>
             <location filename="../../app/views/quote_chips.py" />
             <source>Quotes of this answer</source>
-            <translation type="unfinished" />
+            <translation>此回答的引文</translation>
         </message>
     </context>
     <context>
@@ -3400,7 +3400,7 @@
         <message>
             <location filename="../../app/views/shortcuts.py" />
             <source>Fold or unfold a matter</source>
-            <translation type="unfinished" />
+            <translation>折叠或展开事项</translation>
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
@@ -3435,12 +3435,12 @@
         <message>
             <location filename="../../app/views/shortcuts.py" />
             <source>Remove, or take out of a matter, with a way back</source>
-            <translation type="unfinished" />
+            <translation>移除，或从事项中取出，可以撤销</translation>
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
             <source>Rename a conversation or a matter</source>
-            <translation type="unfinished" />
+            <translation>重命名对话或事项</translation>
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
@@ -3478,7 +3478,7 @@
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>FOUND IN DOCUMENTS</source>
-            <translation type="unfinished" />
+            <translation>在文档中找到</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -3498,7 +3498,7 @@
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>Found in documents</source>
-            <translation type="unfinished" />
+            <translation>在文档中找到</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -3513,7 +3513,7 @@
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>New matter</source>
-            <translation type="unfinished" />
+            <translation>新事项</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -3523,7 +3523,7 @@
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>Preparing the search: {percent}</source>
-            <translation type="unfinished" />
+            <translation>正在准备查找：{percent}</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
@@ -3533,12 +3533,12 @@
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>Show more places</source>
-            <translation type="unfinished" />
+            <translation>显示更多位置</translation>
         </message>
         <message>
             <location filename="../../app/views/sidebar.py" />
             <source>{documents} not searched yet</source>
-            <translation type="unfinished" />
+            <translation>尚未查找 {documents}</translation>
         </message>
     </context>
     <context>
@@ -3546,22 +3546,22 @@
         <message>
             <location filename="../../app/views/source.py" />
             <source>After GB/T 7714</source>
-            <translation type="unfinished" />
+            <translation>按 GB/T 7714 格式</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>As printed</source>
-            <translation type="unfinished" />
+            <translation>原版式</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>Copy with reference</source>
-            <translation type="unfinished" />
+            <translation>连同出处一起复制</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>Evidence</source>
-            <translation type="unfinished" />
+            <translation>依据</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3576,17 +3576,17 @@
         <message>
             <location filename="../../app/views/source.py" />
             <source>In the manner of the Bluebook</source>
-            <translation type="unfinished" />
+            <translation>按 Bluebook 格式</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>Keep this page, and open others beside it</source>
-            <translation type="unfinished" />
+            <translation>保留此页，并在旁边打开其他页</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>Larger</source>
-            <translation type="unfinished" />
+            <translation>放大</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3596,12 +3596,12 @@
         <message>
             <location filename="../../app/views/source.py" />
             <source>Smaller</source>
-            <translation type="unfinished" />
+            <translation>缩小</translation>
         </message>
         <message>
             <location filename="../../app/views/source.py" />
             <source>With document and page</source>
-            <translation type="unfinished" />
+            <translation>附文档和页码</translation>
         </message>
     </context>
     <context>
@@ -3672,7 +3672,7 @@
         <message>
             <location filename="../../app/views/text_page.py" />
             <source>Text of the page</source>
-            <translation type="unfinished" />
+            <translation>页面文本</translation>
         </message>
     </context>
     <context>
@@ -3716,52 +3716,52 @@
         <message>
             <location filename="../../app/models/changes.py" />
             <source>1 passage added</source>
-            <translation type="unfinished" />
+            <translation>新增 1 个段落</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>1 passage changed</source>
-            <translation type="unfinished" />
+            <translation>改动 1 个段落</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>1 passage removed</source>
-            <translation type="unfinished" />
+            <translation>删除 1 个段落</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>added</source>
-            <translation type="unfinished" />
+            <translation>新增</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>changed</source>
-            <translation type="unfinished" />
+            <translation>改动</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>no passage changed, only what stands between them</source>
-            <translation type="unfinished" />
+            <translation>段落没有改动，只改动了段落之间的内容</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>removed</source>
-            <translation type="unfinished" />
+            <translation>删除</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>{n} passages added</source>
-            <translation type="unfinished" />
+            <translation>新增 {n} 个段落</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>{n} passages changed</source>
-            <translation type="unfinished" />
+            <translation>改动 {n} 个段落</translation>
         </message>
         <message>
             <location filename="../../app/models/changes.py" />
             <source>{n} passages removed</source>
-            <translation type="unfinished" />
+            <translation>删除 {n} 个段落</translation>
         </message>
     </context>
     <context>
@@ -3815,12 +3815,12 @@
         <message>
             <location filename="../../app/models/found_texts.py" />
             <source>1 place in {documents}</source>
-            <translation type="unfinished" />
+            <translation>{documents}中的 1 处</translation>
         </message>
         <message>
             <location filename="../../app/models/found_texts.py" />
             <source>{n} places in {documents}</source>
-            <translation type="unfinished" />
+            <translation>{documents}中的 {n} 处</translation>
         </message>
     </context>
     <context>
@@ -3984,92 +3984,92 @@
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Attach to the question</source>
-            <translation type="unfinished" />
+            <translation>附加到问题</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Attach {documents} to the question</source>
-            <translation type="unfinished" />
+            <translation>将 {documents}附加到问题</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Delete for good…</source>
-            <translation type="unfinished" />
+            <translation>永久删除…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Delete the matter; its documents stay</source>
-            <translation type="unfinished" />
+            <translation>删除事项，保留其中的文档</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Delete {documents} for good…</source>
-            <translation type="unfinished" />
+            <translation>永久删除 {documents}…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Export {documents}…</source>
-            <translation type="unfinished" />
+            <translation>导出 {documents}…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Export…</source>
-            <translation type="unfinished" />
+            <translation>导出…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Forget this reading…</source>
-            <translation type="unfinished" />
+            <translation>忘记此阅读结果…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>New matter…</source>
-            <translation type="unfinished" />
+            <translation>新事项…</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Put back into the library</source>
-            <translation type="unfinished" />
+            <translation>放回资料库</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Put into a matter</source>
-            <translation type="unfinished" />
+            <translation>放入事项</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Put {documents} back into the library</source>
-            <translation type="unfinished" />
+            <translation>将 {documents}放回资料库</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Read the new version</source>
-            <translation type="unfinished" />
+            <translation>读取新版本</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Remove from the library</source>
-            <translation type="unfinished" />
+            <translation>从资料库移除</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Rename</source>
-            <translation type="unfinished" />
+            <translation>重命名</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Show its text</source>
-            <translation type="unfinished" />
+            <translation>显示文本</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Show what changed</source>
-            <translation type="unfinished" />
+            <translation>显示改动</translation>
         </message>
         <message>
             <location filename="../../app/views/library_menu.py" />
             <source>Take out of “{matter}”</source>
-            <translation type="unfinished" />
+            <translation>从“{matter}”中取出</translation>
         </message>
     </context>
     <context>
@@ -4132,7 +4132,7 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Attach the chosen documents</source>
-            <translation type="unfinished" />
+            <translation>附加所选文档</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4152,17 +4152,17 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Delete the chosen documents for good…</source>
-            <translation type="unfinished" />
+            <translation>永久删除所选文档…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Export conversation…</source>
-            <translation type="unfinished" />
+            <translation>导出对话…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Export the chosen documents…</source>
-            <translation type="unfinished" />
+            <translation>导出所选文档…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4227,7 +4227,7 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>New matter…</source>
-            <translation type="unfinished" />
+            <translation>新事项…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4237,7 +4237,7 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Next quote of the answer</source>
-            <translation type="unfinished" />
+            <translation>回答的下一条引文</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4247,12 +4247,12 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Previous quote of the answer</source>
-            <translation type="unfinished" />
+            <translation>回答的上一条引文</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Put the chosen documents into a matter…</source>
-            <translation type="unfinished" />
+            <translation>将所选文档放入事项…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4262,7 +4262,7 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Read the new version of the chosen document</source>
-            <translation type="unfinished" />
+            <translation>读取所选文档的新版本</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4272,7 +4272,7 @@
         <message>
             <location filename="../../app/views/menus.py" />
             <source>Show what changed in the chosen document</source>
-            <translation type="unfinished" />
+            <translation>显示所选文档的改动</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -4305,12 +4305,12 @@
         <message>
             <location filename="../../app/models/places.py" />
             <source>cell {label}</source>
-            <translation type="unfinished" />
+            <translation>单元格 {label}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>cells {first} to {last}</source>
-            <translation type="unfinished" />
+            <translation>单元格 {first} 至 {last}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
@@ -4330,12 +4330,12 @@
         <message>
             <location filename="../../app/models/places.py" />
             <source>message {label}</source>
-            <translation type="unfinished" />
+            <translation>邮件 {label}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>messages {first} to {last}</source>
-            <translation type="unfinished" />
+            <translation>邮件 {first} 至 {last}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
@@ -4375,27 +4375,27 @@
         <message>
             <location filename="../../app/models/places.py" />
             <source>sheet {label}</source>
-            <translation type="unfinished" />
+            <translation>工作表 {label}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>sheets {first} to {last}</source>
-            <translation type="unfinished" />
+            <translation>工作表 {first} 至 {last}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>slide {label}</source>
-            <translation type="unfinished" />
+            <translation>幻灯片 {label}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>slides {first} to {last}</source>
-            <translation type="unfinished" />
+            <translation>幻灯片 {first} 至 {last}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
             <source>{file}, {place}</source>
-            <translation type="unfinished" />
+            <translation>{file}，{place}</translation>
         </message>
         <message>
             <location filename="../../app/models/places.py" />
@@ -4408,12 +4408,12 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>1 cell</source>
-            <translation type="unfinished" />
+            <translation>1 个单元格</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>1 document</source>
-            <translation type="unfinished" />
+            <translation>1 个文档</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4423,7 +4423,7 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>1 message</source>
-            <translation type="unfinished" />
+            <translation>1 封邮件</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4438,12 +4438,12 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>1 sheet</source>
-            <translation type="unfinished" />
+            <translation>1 张工作表</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>1 slide</source>
-            <translation type="unfinished" />
+            <translation>1 张幻灯片</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4478,12 +4478,12 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>{n} cells</source>
-            <translation type="unfinished" />
+            <translation>{n} 个单元格</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>{n} documents</source>
-            <translation type="unfinished" />
+            <translation>{n} 个文档</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4493,7 +4493,7 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>{n} messages</source>
-            <translation type="unfinished" />
+            <translation>{n} 封邮件</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4513,12 +4513,12 @@
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>{n} sheets</source>
-            <translation type="unfinished" />
+            <translation>{n} 张工作表</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
             <source>{n} slides</source>
-            <translation type="unfinished" />
+            <translation>{n} 张幻灯片</translation>
         </message>
         <message>
             <location filename="../../app/models/quantities.py" />
@@ -4536,72 +4536,72 @@
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>It is not known which one is meant, so none is shown as the one.</source>
-            <translation type="unfinished" />
+            <translation>无法确定指的是哪一处，因此不把其中任何一处当作出处显示。</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Neither these words nor nearly these stand in a document that the answer had.</source>
-            <translation type="unfinished" />
+            <translation>回答所用的文档中没有这些文字，也没有相近的文字。</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Not found in the documents</source>
-            <translation type="unfinished" />
+            <translation>在文档中未找到</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Quoted letter for letter</source>
-            <translation type="unfinished" />
+            <translation>逐字引用</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Quoted with a difference</source>
-            <translation type="unfinished" />
+            <translation>引用有出入</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Quotes: {exact} ✓ {close} ≈ {missing} ✗</source>
-            <translation type="unfinished" />
+            <translation>引文：{exact} ✓ {close} ≈ {missing} ✗</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Stands in the text</source>
-            <translation type="unfinished" />
+            <translation>见于文本</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Stands in the text in another form</source>
-            <translation type="unfinished" />
+            <translation>以另一种形式见于文本</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Stands in the text, and is too short to be a quotation</source>
-            <translation type="unfinished" />
+            <translation>见于文本，但太短，不足以作为引文</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>Stands in {n} places</source>
-            <translation type="unfinished" />
+            <translation>见于 {n} 处</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>The document's words, with what it has underlined and what it has not struck out:</source>
-            <translation type="unfinished" />
+            <translation>文档原文如下：文档中有的加下划线，文档中没有的加删除线：</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>the document says: {words}</source>
-            <translation type="unfinished" />
+            <translation>文档原文：{words}</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>{n} in several places</source>
-            <translation type="unfinished" />
+            <translation>{n} 条见于多处</translation>
         </message>
         <message>
             <location filename="../../app/models/quote_words.py" />
             <source>{n} places</source>
-            <translation type="unfinished" />
+            <translation>{n} 处</translation>
         </message>
     </context>
     <context>
@@ -4660,7 +4660,7 @@
         <message>
             <location filename="../../app/models/references.py" />
             <source>p. {label}</source>
-            <translation type="unfinished" />
+            <translation>第 {label} 页</translation>
         </message>
     </context>
     <context>
@@ -4754,7 +4754,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>A matter needs a name.</source>
-            <translation type="unfinished" />
+            <translation>事项需要一个名称。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4779,7 +4779,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Answer</source>
-            <translation type="unfinished" />
+            <translation>回答</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4799,12 +4799,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Conversation</source>
-            <translation type="unfinished" />
+            <translation>对话</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Documents</source>
-            <translation type="unfinished" />
+            <translation>文档</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4824,12 +4824,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Exported by Longread {version} on {date}. “longread verify-export” checks this file and its JSON twin against the documents.</source>
-            <translation type="unfinished" />
+            <translation>由 Longread {version} 于 {date} 导出。“longread verify-export”可对照文档核对此文件及其配套的 JSON 文件。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Extent</source>
-            <translation type="unfinished" />
+            <translation>篇幅</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4849,7 +4849,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>In the document: “{passage}”</source>
-            <translation type="unfinished" />
+            <translation>文档原文：“{passage}”</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4859,17 +4859,17 @@
         <message>
             <location filename="../../app/words.py" />
             <source>Made for texts of half a million tokens and more, on a graphics card; reads every text whole.</source>
-            <translation type="unfinished" />
+            <translation>为五十万词元及更长的文本而设计，在显卡上运行；完整读取每份文本。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Model</source>
-            <translation type="unfinished" />
+            <translation>模型</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Name</source>
-            <translation type="unfinished" />
+            <translation>名称</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4879,12 +4879,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Notes</source>
-            <translation type="unfinished" />
+            <translation>注释</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>Nothing in the library is called {subject}, comes from there or has that id. See: longread library list</source>
-            <translation type="unfinished" />
+            <translation>资料库中没有名称、来源或 ID 为 {subject} 的内容。请查看：longread library list</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4904,12 +4904,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Question</source>
-            <translation type="unfinished" />
+            <translation>问题</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Quotes and figures checked: {exact} ✓ exact, {close} ≈ close, {missing} ✗ not found, {ambiguous} unclear</source>
-            <translation type="unfinished" />
+            <translation>已核对引文和数字：{exact} ✓ 一致，{close} ≈ 相近，{missing} ✗ 未找到，{ambiguous} 不明确</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4919,17 +4919,17 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>SHA-256 of its text</source>
-            <translation type="unfinished" />
+            <translation>文本的 SHA-256</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>SHA-256 of the file</source>
-            <translation type="unfinished" />
+            <translation>文件的 SHA-256</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>Settings</source>
-            <translation type="unfinished" />
+            <translation>设置</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4949,12 +4949,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>The answer ended with a failure ({code}).</source>
-            <translation type="unfinished" />
+            <translation>回答以失败结束（{code}）。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>The answer was stopped before its end.</source>
-            <translation type="unfinished" />
+            <translation>回答在结束前被停止。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5009,7 +5009,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>The matter {subject} holds no documents. Nothing was asked; put documents into it first.</source>
-            <translation type="unfinished" />
+            <translation>事项 {subject} 中没有文档。没有提出任何问题；请先向其中放入文档。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5034,12 +5034,12 @@
         <message>
             <location filename="../../app/words.py" />
             <source>The name of a matter may have {count} characters at most.</source>
-            <translation type="unfinished" />
+            <translation>事项的名称最多 {count} 个字符。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>The pages could not be laid out, so no PDF was written. Export as Markdown or Word instead, or try again.</source>
-            <translation type="unfinished" />
+            <translation>无法排版页面，因此没有生成 PDF。请改为导出 Markdown 或 Word，或重试。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5099,12 +5099,12 @@
         <message>
             <location filename="../../app/words.py" />
             <source>There is a matter {subject} already. Choose another name.</source>
-            <translation type="unfinished" />
+            <translation>已有事项 {subject}。请选择其他名称。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>There is no matter {subject}. See: longread library matters</source>
-            <translation type="unfinished" />
+            <translation>没有事项 {subject}。请查看：longread library matters</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5159,17 +5159,17 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Tokens</source>
-            <translation type="unfinished" />
+            <translation>词元</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>What the answers were written from</source>
-            <translation type="unfinished" />
+            <translation>回答的依据</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>What the search knew of your texts was damaged and is made anew from them. Nothing of yours was lost; search again in a moment.</source>
-            <translation type="unfinished" />
+            <translation>查找所用的文本索引已损坏，正在根据您的文本重新建立。您没有丢失任何内容；请稍后再次查找。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5209,12 +5209,12 @@
         <message>
             <location filename="../../app/notes.py" />
             <source>With keys and values as INT8 as well, a window of {window} would fit.</source>
-            <translation type="unfinished" />
+            <translation>键和值也用 INT8 时，{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>With: {names}</source>
-            <translation type="unfinished" />
+            <translation>附：{names}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5224,27 +5224,27 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
-            <translation type="unfinished" />
+            <translation>有一个引号没有闭合：所有引号都按普通符号读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>archives in archives, more than five deep</source>
-            <translation type="unfinished" />
+            <translation>压缩包嵌套超过五层</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>cell {label}</source>
-            <translation type="unfinished" />
+            <translation>单元格 {label}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>changed on disk</source>
-            <translation type="unfinished" />
+            <translation>磁盘上已改变</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>close</source>
-            <translation type="unfinished" />
+            <translation>相近</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5259,12 +5259,12 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>exact</source>
-            <translation type="unfinished" />
+            <translation>一致</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>file {label}</source>
-            <translation type="unfinished" />
+            <translation>文件 {label}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5279,7 +5279,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>found in {count} places</source>
-            <translation type="unfinished" />
+            <translation>见于 {count} 处</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5289,7 +5289,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>hidden sheets were read: {sheets}</source>
-            <translation type="unfinished" />
+            <translation>隐藏的工作表已读取：{sheets}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5299,7 +5299,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>left out: {count}</source>
-            <translation type="unfinished" />
+            <translation>未纳入：{count}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5309,12 +5309,12 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>may have changed on disk</source>
-            <translation type="unfinished" />
+            <translation>磁盘上可能已改变</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>message {label}</source>
-            <translation type="unfinished" />
+            <translation>邮件 {label}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5324,12 +5324,12 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>names that lead out of the archive</source>
-            <translation type="unfinished" />
+            <translation>指向压缩包之外的名称</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>no</source>
-            <translation type="unfinished" />
+            <translation>否</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5344,7 +5344,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>no text layer on pages {pages}: they are pictures, and were left out. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
-            <translation type="unfinished" />
+            <translation>第 {pages} 页没有文本层：它们是图片，未纳入。安装文字识别（pip install longread[ocr]）并开启后即可读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5354,17 +5354,17 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>not checked</source>
-            <translation type="unfinished" />
+            <translation>未核对</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>not checked: it is not here</source>
-            <translation type="unfinished" />
+            <translation>未核对：它不在这里</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>not found in the documents</source>
-            <translation type="unfinished" />
+            <translation>在文档中未找到</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5374,22 +5374,22 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>note {subject}: the document says so there</source>
-            <translation type="unfinished" />
+            <translation>注释 {subject}：文档在该处确实这样写</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>of {count} pictures of an animation the first was read</source>
-            <translation type="unfinished" />
+            <translation>动画共有 {count} 张图片，只读取了第一张</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>older version</source>
-            <translation type="unfinished" />
+            <translation>旧版本</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>on pages {pages} the file does not say which letters it shows, or says it wrongly: what was read of them is nonsense. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
-            <translation type="unfinished" />
+            <translation>在第 {pages} 页上，文件没有说明所显示的是哪些字符，或说明有误：从中读到的是乱码。安装文字识别（pip install longread[ocr]）并开启后即可读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5399,7 +5399,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>original not found</source>
-            <translation type="unfinished" />
+            <translation>未找到原始文件</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5409,17 +5409,17 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>packed in a way that is not unpacked (7z, RAR, Zstandard)</source>
-            <translation type="unfinished" />
+            <translation>不支持解压的压缩格式（7z、RAR、Zstandard）</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>page {label}</source>
-            <translation type="unfinished" />
+            <translation>第 {label} 页</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pages that there was no time left to recognise</source>
-            <translation type="unfinished" />
+            <translation>来不及识别的页</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5434,42 +5434,42 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>pages {pages} are pictures that there was no time left to recognise, and were left out: divide the file and add the parts</source>
-            <translation type="unfinished" />
+            <translation>第 {pages} 页是来不及识别的图片，未纳入：请将文件拆分后添加各部分</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pages {pages} are pictures with little text: that text was read, words in the pictures were not. Text recognition reads them where it is installed (pip install longread[ocr]) and switched on</source>
-            <translation type="unfinished" />
+            <translation>第 {pages} 页是带少量文本的图片：文本已读取，图片中的文字没有读取。安装文字识别（pip install longread[ocr]）并开启后即可读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pages {pages} use fonts that are neither in the file nor on this computer: they were read, but not all of their words are seen when they are shown</source>
-            <translation type="unfinished" />
+            <translation>第 {pages} 页使用的字体既不在文件中，也不在这台电脑上：内容已读取，但显示页面时看不到其中的全部文字</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pictures</source>
-            <translation type="unfinished" />
+            <translation>图片</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pictures (text recognition is switched off)</source>
-            <translation type="unfinished" />
+            <translation>图片（文字识别已关闭）</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pictures beyond the 200 whose words are recognised at once</source>
-            <translation type="unfinished" />
+            <translation>超出一次最多识别 200 张的图片</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pictures in the text of a mail</source>
-            <translation type="unfinished" />
+            <translation>邮件正文中的图片</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>pictures of text (text recognition is not installed)</source>
-            <translation type="unfinished" />
+            <translation>文字图片（未安装文字识别）</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5479,32 +5479,32 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>section {label}</source>
-            <translation type="unfinished" />
+            <translation>“{label}”一节</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>sheet {label}</source>
-            <translation type="unfinished" />
+            <translation>工作表 {label}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>sheets that are too big or damaged were left out: {sheets}</source>
-            <translation type="unfinished" />
+            <translation>太大或已损坏的工作表未纳入：{sheets}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>signatures that are checked by mail programs</source>
-            <translation type="unfinished" />
+            <translation>供邮件程序核对的签名</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>slide {label}</source>
-            <translation type="unfinished" />
+            <translation>幻灯片 {label}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>slides {slides} are hidden in a presentation; they were read</source>
-            <translation type="unfinished" />
+            <translation>幻灯片 {slides} 在放映时隐藏；已读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5514,12 +5514,12 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>the archive is damaged: what comes after the damage was not read, and is not listed</source>
-            <translation type="unfinished" />
+            <translation>压缩包已损坏：损坏处之后的内容没有读取，也没有列出</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>the archive unpacks to more than one document may hold: the rest was not read, and is not listed</source>
-            <translation type="unfinished" />
+            <translation>压缩包解压后超出了单个文档的上限：其余内容没有读取，也没有列出</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5534,32 +5534,32 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>the encoding of {count} file names in the archive is not certain: read as {encoding}</source>
-            <translation type="unfinished" />
+            <translation>压缩包中 {count} 个文件名的编码不确定：按 {encoding} 读取</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>the exported file {subject} is the one that was written</source>
-            <translation type="unfinished" />
+            <translation>导出的文件 {subject} 与当时写入的一致</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>the file ends too early: what should follow is missing</source>
-            <translation type="unfinished" />
+            <translation>文件过早结束：后面应有的内容缺失</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>the notes begin anew on each printed page; here they are numbered through</source>
-            <translation type="unfinished" />
+            <translation>原文的注释在每个印刷页上重新编号；这里连续编号</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>the text of {subject} is the one that was read</source>
-            <translation type="unfinished" />
+            <translation>{subject} 的文本与当时读取的一致</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>the words of pages {pages} were recognised from pictures (languages: {languages}): check what matters against the original</source>
-            <translation type="unfinished" />
+            <translation>第 {pages} 页的文字是从图片识别的（语言：{languages}）：重要内容请对照原件核实</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5574,7 +5574,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>tracked changes are marked in the text: {insertions} insertions and {deletions} deletions</source>
-            <translation type="unfinished" />
+            <translation>修订已在文本中标出：{insertions} 处插入，{deletions} 处删除</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5584,7 +5584,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>tracked changes were read as not made: {insertions} insertions left out, {deletions} deletions read</source>
-            <translation type="unfinished" />
+            <translation>修订按未作修订读取：{insertions} 处插入未纳入，{deletions} 处删除已读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5599,7 +5599,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>window {window}, temperature {temperature}, seed {seed}, mode {mode}</source>
-            <translation type="unfinished" />
+            <translation>窗口 {window}，温度 {temperature}，随机种子 {seed}，模式 {mode}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5609,7 +5609,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>yes</source>
-            <translation type="unfinished" />
+            <translation>是</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5629,17 +5629,17 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} attached files were not read: {names}</source>
-            <translation type="unfinished" />
+            <translation>{count} 个附件未读取：{names}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} bytes after the document's end were not read</source>
-            <translation type="unfinished" />
+            <translation>文档结尾之后的 {count} 个字节未读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} cells hold an error (such as #DIV/0!); they stand empty, or as 0, in the text</source>
-            <translation type="unfinished" />
+            <translation>{count} 个单元格含有错误（例如 #DIV/0!）；在文本中为空或为 0</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5649,22 +5649,22 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} comments or text boxes beside the cells were not read: save the workbook as XLSX to have them</source>
-            <translation type="unfinished" />
+            <translation>单元格之外的 {count} 个批注或文本框未读取：将工作簿另存为 XLSX 即可读取</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
             <source>{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 对应资料库中的 {count} 个文档。请给出其中一个文档的 ID 开头部分。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} embedded objects (other documents, old formulas, drawings) were not read</source>
-            <translation type="unfinished" />
+            <translation>{count} 个嵌入对象（其他文档、旧式公式、绘图）未读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} formulas have no stored result and stand empty in the text: open and save the file in a spreadsheet program, and add it again</source>
-            <translation type="unfinished" />
+            <translation>{count} 个公式没有保存结果，在文本中为空：请在电子表格程序中打开并保存该文件，然后重新添加</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5689,42 +5689,42 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} pictures were not read</source>
-            <translation type="unfinished" />
+            <translation>{count} 张图片未读取</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} recognised words on pages {pages} are uncertain and may be others</source>
-            <translation type="unfinished" />
+            <translation>有 {count} 个识别出的词不确定，可能有误（第 {pages} 页）</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{count} slides are missing or damaged and were left out</source>
-            <translation type="unfinished" />
+            <translation>{count} 张幻灯片缺失或已损坏，未纳入</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
-            <translation type="unfinished" />
+            <translation>{model}（{precision}），指纹 {fingerprint}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} holds archives in archives, more than five deep, or unpacks to itself without end. Nothing of it was read. Unpack what should be read and add that.</source>
-            <translation type="unfinished" />
+            <translation>{name} 中的压缩包嵌套超过五层，或会无休止地解压出自身。其中没有任何内容被阅读。请解压需要阅读的内容并添加。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} holds no text that can be read. If it is a scan, its pages are pictures: install text recognition (pip install longread[ocr]) or switch it on, and add the file again.</source>
-            <translation type="unfinished" />
+            <translation>{name} 中没有可读取的文本。如果它是扫描件，则各页都是图片：请安装文字识别（pip install longread[ocr]）或将其开启，然后重新添加该文件。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} is a picture, and text recognition is not installed, so nothing of it was read. Install it with pip install longread[ocr] and add the file again.</source>
-            <translation type="unfinished" />
+            <translation>{name} 是图片，而文字识别尚未安装，因此其中没有任何内容被阅读。请用 pip install longread[ocr] 安装，然后重新添加该文件。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} is a picture, and text recognition is switched off, so nothing of it was read. Switch it on to read the words of pictures.</source>
-            <translation type="unfinished" />
+            <translation>{name} 是图片，而文字识别已关闭，因此其中没有任何内容被阅读。请开启文字识别以读取图片中的文字。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5739,7 +5739,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.</source>
-            <translation type="unfinished" />
+            <translation>Longread 尚不支持 {name} 的格式。它能读取 PDF、DOCX、EPUB、HTML、Markdown、纯文本、源代码、邮件、笔记本，以及包含这些内容的文件夹和压缩包；请另存为其中一种格式。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5754,7 +5754,7 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} is packed as {detail}, which Longread does not unpack. Nothing of it was read. Unpack it and add the folder.</source>
-            <translation type="unfinished" />
+            <translation>{name} 的压缩格式是 {detail}，Longread 不解压这种格式。其中没有任何内容被阅读。请解压后添加文件夹。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5769,22 +5769,22 @@
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} was not copied: it is a folder. Copy it yourself, or export its text.</source>
-            <translation type="unfinished" />
+            <translation>未复制 {name}：它是文件夹。请自行复制，或导出它的文本。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} was not copied: the original has changed since it was read, and the copy would not be what answers quote. Read the new version first, or export the text.</source>
-            <translation type="unfinished" />
+            <translation>未复制 {name}：原始文件在读取之后已改变，副本将不是回答所引用的内容。请先读取新版本，或导出文本。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} was not copied: the original is not where it was. Its text can still be exported.</source>
-            <translation type="unfinished" />
+            <translation>未复制 {name}：原始文件不在原来的位置。仍可导出它的文本。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} was not exported: its kept text is missing or has changed. Add the document again.</source>
-            <translation type="unfinished" />
+            <translation>未导出 {name}：它的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5794,7 +5794,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>{prompt} in the prompt, {unread} of them not read, {evicted} forgotten</source>
-            <translation type="unfinished" />
+            <translation>提示中 {prompt}，其中未读 {unread}，已遗忘 {evicted}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5809,7 +5809,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>{subject} does not say in what form to export: let its name end in .md, .pdf or .docx.</source>
-            <translation type="unfinished" />
+            <translation>无法从 {subject} 得知导出格式：请让名称以 .md、.pdf 或 .docx 结尾。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5819,7 +5819,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>{subject} is no export of Longread, or was damaged: nothing can be checked by it.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 不是 Longread 导出的文件，或已损坏：无法据此核对任何内容。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5849,12 +5849,12 @@
         <message>
             <location filename="../../app/words.py" />
             <source>{subject} is not there. It was written beside the exported file and holds what is checked: put both into one folder.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 不在那里。它写在导出的文件旁边，包含核对所需的内容：请将两者放在同一文件夹中。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>{subject} is the file that was read</source>
-            <translation type="unfinished" />
+            <translation>{subject} 与当时读取的文件一致</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5864,12 +5864,12 @@
         <message>
             <location filename="../../app/words.py" />
             <source>{subject} was written by a newer Longread. Install that version to check it.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 由更新版本的 Longread 创建。请安装该版本来核对它。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>{units} × {unit}, {characters} characters</source>
-            <translation type="unfinished" />
+            <translation>{units} × {unit}，{characters} 个字符</translation>
         </message>
     </context>
 </TS>
