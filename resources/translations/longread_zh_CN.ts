@@ -5237,6 +5237,11 @@
             <translation>单元格 {label}</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>cells: {count}</source>
+            <translation>单元格数：{count}</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>changed on disk</source>
             <translation>磁盘上已改变</translation>
@@ -5258,6 +5263,11 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
+            <source>every part asked</source>
+            <translation>逐部分提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
             <source>exact</source>
             <translation>一致</translation>
         </message>
@@ -5265,6 +5275,11 @@
             <location filename="../../app/export_words.py" />
             <source>file {label}</source>
             <translation>文件 {label}</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>files: {count}</source>
+            <translation>文件数：{count}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5315,6 +5330,11 @@
             <location filename="../../app/export_words.py" />
             <source>message {label}</source>
             <translation>邮件 {label}</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>messages: {count}</source>
+            <translation>邮件数：{count}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5447,6 +5467,11 @@
             <translation>第 {pages} 页使用的字体既不在文件中，也不在这台电脑上：内容已读取，但显示页面时看不到其中的全部文字</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>pages: {count}</source>
+            <translation>页数：{count}</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>pictures</source>
             <translation>图片</translation>
@@ -5478,8 +5503,23 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
+            <source>read in segments</source>
+            <translation>分段阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>read whole</source>
+            <translation>整篇阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
             <source>section {label}</source>
             <translation>“{label}”一节</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>sections: {count}</source>
+            <translation>章节数：{count}</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5490,6 +5530,11 @@
             <location filename="../../app/document_words.py" />
             <source>sheets that are too big or damaged were left out: {sheets}</source>
             <translation>太大或已损坏的工作表未纳入：{sheets}</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>sheets: {count}</source>
+            <translation>工作表数：{count}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5505,6 +5550,11 @@
             <location filename="../../app/document_words.py" />
             <source>slides {slides} are hidden in a presentation; they were read</source>
             <translation>幻灯片 {slides} 在放映时隐藏；已读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>slides: {count}</source>
+            <translation>幻灯片数：{count}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5598,8 +5648,8 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
-            <source>window {window}, temperature {temperature}, seed {seed}, mode {mode}</source>
-            <translation>窗口 {window}，温度 {temperature}，随机种子 {seed}，模式 {mode}</translation>
+            <source>window {window}, temperature {temperature}, seed {seed}, {mode}</source>
+            <translation>窗口 {window}，温度 {temperature}，种子 {seed}，{mode}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5868,8 +5918,8 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
-            <source>{units} × {unit}, {characters} characters</source>
-            <translation>{units} × {unit}，{characters} 个字符</translation>
+            <source>{units}, characters: {characters}</source>
+            <translation>{units}，字符数：{characters}</translation>
         </message>
     </context>
 </TS>

@@ -64,7 +64,8 @@ class Labels:
 
     def document(self, document: ExportedDocument) -> list[tuple[str, str]]:
         """Name and value of everything that is known of a document."""
-        extent = self("extent_of", units=document.units, unit=document.unit, characters=document.characters)
+        units = self(f"count_{document.unit}", count=document.units)
+        extent = self("extent_of", units=units, characters=document.characters)
         if document.left_out:
             extent += ", " + self("left_out", count=len(document.left_out))
         rows = [(self("name"), document.name or document.text_sha256[:12])]
@@ -77,7 +78,13 @@ class Labels:
     def ledger(self, ledger: Ledger) -> list[tuple[str, str]]:
         model = self("model_of", model=ledger.model, precision=ledger.precision, fingerprint=ledger.fingerprint[:16])
         seed = "–" if ledger.seed is None else str(ledger.seed)
-        chosen = self("settings_of", window=ledger.window, temperature=ledger.temperature, seed=seed, mode=ledger.mode)
+        chosen = self(
+            "settings_of",
+            window=ledger.window,
+            temperature=ledger.temperature,
+            seed=seed,
+            mode=self(f"mode_{ledger.mode}"),
+        )
         read = self("read_of", prompt=ledger.prompt, unread=ledger.unread, evicted=ledger.evicted)
         return [(self("model"), model), (self("settings"), chosen), (self("read"), read)]
 
