@@ -84,13 +84,15 @@ def _records(book: bytearray) -> Iterator[Record]:
 
 
 def _strings(book: bytearray, start: int) -> int:
-    return max(struct.unpack_from("<II", book, start))
+    every, different = struct.unpack_from("<II", book, start)
+    return int(max(every, different))
 
 
 def _last_column(book: bytearray, kind: int, start: int, end: int) -> int:
     if end - start < 6:
         raise Unreadable("damaged", "XLS")
-    return struct.unpack_from("<H", book, end - 2 if kind in SEVERAL else start + 2)[0]
+    place = end - 2 if kind in SEVERAL else start + 2
+    return int.from_bytes(book[place : place + 2], "little")
 
 
 def _is_error(book: bytearray, kind: int, start: int) -> bool:
