@@ -137,7 +137,7 @@ class Body:
         for row in self._through(table, "tr"):
             cells = self._cells(row)
             if lays_out([sum(map(_has_words, cell)) for cell in cells]) and self._row_mark(row) is None:
-                self._lines(lines)
+                self._put(lines)
                 lines = []
                 for cell in cells:
                     for element in cell:
@@ -145,9 +145,9 @@ class Body:
                     self._flush()
             elif line := self._row(row):
                 lines.append(line)
-        self._lines(lines)
+        self._put(lines)
 
-    def _lines(self, lines: Iterable[str]) -> None:
+    def _put(self, lines: Iterable[str]) -> None:
         self._sections.block("\n".join(lines))
         self._follow()
 

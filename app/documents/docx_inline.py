@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 from lxml import etree
-from msgspec import Struct
 
-from app.documents.docx_notes import Notes, chosen
+from app.documents.docx_fields import Field, chosen
+from app.documents.docx_notes import Notes
 from app.documents.drawings import chart, diagram
 from app.documents.equation import equation
 from app.documents.names import listed
@@ -23,14 +23,6 @@ CHANGES: dict[str, ChangeKind] = {
     "moveTo": "moved here",
 }
 WORDLESS = listed("pPr rPr sdtPr sdtEndPr delInstrText fldData bookmarkStart bookmarkEnd proofErr annotationRef")
-PAGE_NUMBER = re.compile(r"\s*(PAGE|NUMPAGES|SECTIONPAGES)\b", re.I)
-
-
-class Field(Struct):
-    told: str = ""
-    """What it is to show, such as "PAGE"."""
-    shown: bool = False
-    """Whether what follows is what it shows."""
 
 
 class Inline:
@@ -85,7 +77,7 @@ class Inline:
         self._ranges[attribute(element, "id")] = (begun, len(self._pieces), "")
 
     def _say(self, text: str) -> None:
-        if text and (self.page_numbers or not any(f.shown and PAGE_NUMBER.match(f.told) for f in self._fields)):
+        if text and (self.page_numbers or not any(field.is_page_number for field in self._fields)):
             self._pieces.append((text, self._marks))
 
     def _children(self, element: etree._Element) -> None:

@@ -6,7 +6,7 @@ from lxml import etree
 from msgspec import Struct
 
 from app.documents.docx_numbering import number
-from app.documents.xml import attribute, child, every, local, value
+from app.documents.xml import attribute, child, every, integer, local
 
 NAMES = {"footnotes": "Footnote", "endnotes": "Endnote"}
 FORMATS = {"footnotes": "decimal", "endnotes": "lowerRoman"}
@@ -88,27 +88,9 @@ def _count(kind: str, section: etree._Element, settings: etree._Element | None) 
         properties = child(owner, kind.removesuffix("s") + "Pr")
         for element in properties if properties is not None else ():
             found[local(element)] = attribute(element, "val")
-    start = found.get("numStart", "")
-    return Count(
-        found.get("numFmt") or FORMATS[kind],
-        int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1,
-        found.get("numRestart", ""),
-    )
+    format_ = found.get("numFmt") or FORMATS[kind]
+    return Count(format_, integer(found.get("numStart", ""), 1), found.get("numRestart", ""))
 
 
 def ends_section(paragraph: etree._Element) -> bool:
     return child(paragraph, "pPr", "sectPr") is not None
-
-
-def chosen(field: etree._Element) -> str:
-    """What an old form's box or list shows, which stands in no run of text."""
-    if (box := child(field, "ffData", "checkBox")) is not None:
-        state = child(box, "checked")
-        state = child(box, "default") if state is None else state
-        ticked = state is not None and attribute(state, "val") not in ("0", "false", "off")
-        return "☒" if ticked else "☐"
-    if (entries := child(field, "ffData", "ddList")) is not None:
-        options = [attribute(entry, "val") for entry in entries if local(entry) == "listEntry"]
-        place = value(entries, "result") or value(entries, "default") or "0"
-        return options[int(place)] if place.isascii() and place.isdecimal() and int(place) < len(options) else ""
-    return ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from lxml import etree
 from msgspec import Struct
 
-from app.documents.xml import attribute, local
+from app.documents.xml import attribute, integer, local
 
 ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
@@ -103,11 +103,11 @@ class Numbering:
                 starts = {}
                 levels = dict(self._definitions.get(definition, {}))
                 for override in (e for e in element if local(e) == "lvlOverride"):
-                    place = _integer(attribute(override, "ilvl"), 0)
+                    place = integer(attribute(override, "ilvl"), 0)
                     levels |= _levels(override)
                     for child in override:
                         if local(child) == "startOverride":
-                            starts[place] = _integer(attribute(child, "val"), 1)
+                            starts[place] = integer(attribute(child, "val"), 1)
                 self._lists[attribute(element, "numId")] = List(definition, starts, levels)
 
     def level_of_style(self, list_: str, style: str) -> int:
@@ -148,16 +148,12 @@ def _levels(parent: Iterable[etree._Element]) -> dict[int, Level]:
         if local(element) != "lvl":
             continue
         values = {local(child): attribute(child, "val") for child in element}
-        levels[_integer(attribute(element, "ilvl"), 0)] = Level(
-            start=_integer(values.get("start", ""), 1),
+        levels[integer(attribute(element, "ilvl"), 0)] = Level(
+            start=integer(values.get("start", ""), 1),
             format=values.get("numFmt", "decimal"),
             text=values.get("lvlText", ""),
-            restart=_integer(values["lvlRestart"], 0) if "lvlRestart" in values else None,
+            restart=integer(values["lvlRestart"], 0) if "lvlRestart" in values else None,
             legal=values.get("isLgl", "0") not in ("0", "false", "off") if "isLgl" in values else False,
             style=values.get("pStyle", ""),
         )
     return levels
-
-
-def _integer(text: str, otherwise: int) -> int:
-    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else otherwise

@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from app.documents.xml import attribute, child, every
+from app.documents.xml import attribute, child, every, integer
 
 
 def chart(root: etree._Element) -> str:
@@ -30,8 +30,7 @@ def diagram(root: etree._Element) -> str:
     inner = set()
     for link in every(root, "cxn"):
         if attribute(link, "type") in ("", "parOf"):
-            order = attribute(link, "srcOrd")
-            place = (int(order) if order.isascii() and order.isdecimal() else 0, attribute(link, "destId"))
+            place = (integer(attribute(link, "srcOrd"), 0), attribute(link, "destId"))
             below.setdefault(attribute(link, "srcId"), []).append(place)
             inner.add(attribute(link, "destId"))
     lines = []
@@ -61,10 +60,9 @@ def _values(element: etree._Element | None) -> list[str]:
     """What a chart remembers of the cells that it was drawn from, in their order."""
     points: dict[int, str] = {}
     for point in every(element, "pt"):
-        index = attribute(point, "idx")
         words = child(point, "v")
-        if words is not None and index.isascii() and index.isdecimal():
-            points[int(index)] = " ".join((words.text or "").split())
+        if words is not None:
+            points[integer(attribute(point, "idx"), len(points))] = " ".join((words.text or "").split())
     if not points:
         return [" ".join((e.text or "").split()) for e in every(element, "v")]
     if max(points) > 4 * len(points) + 100:  # places that nobody's cells have: the values without the gaps

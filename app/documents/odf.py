@@ -8,7 +8,7 @@ from lxml import etree
 from app.documents.archive import Archive
 from app.documents.errors import Unreadable
 from app.documents.source import Source
-from app.documents.xml import attribute, child, every, local, parse, value
+from app.documents.xml import attribute, child, every, integer, local, parse, value
 
 SPACES = re.compile(r"[ \t\r\n]+")
 MOST_SPACES = 100
@@ -82,8 +82,7 @@ def gap(element: etree._Element) -> str:
         case "line-break":
             return "\n"
         case _:
-            count = attribute(element, "c")
-            return " " * (min(int(count), MOST_SPACES) if count.isascii() and count.isdecimal() else 1)
+            return " " * min(integer(attribute(element, "c"), 1), MOST_SPACES)
 
 
 def plain(element: etree._Element | None) -> str:

@@ -1,6 +1,5 @@
 """The body of an OpenDocument: headings, paragraphs, lists and tables in order, with what hangs on their words."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from lxml import etree
@@ -15,7 +14,7 @@ from app.documents.odf_lists import Counter, list_styles
 from app.documents.remarks import folded
 from app.documents.takers import Lines, Taker, lays_out
 from app.documents.tracked import Piece, Tracking, written
-from app.documents.xml import attribute, child, local
+from app.documents.xml import attribute, child, integer, local
 
 SKIPPED = listed(
     "tracked-changes forms sequence-decls variable-decls user-field-decls dde-connection-decls "
@@ -121,11 +120,11 @@ class Body:
             return
         if changes.marks:
             pieces.append((" ¶", changes.marks))
-        level = int(value) if (value := attribute(element, "outline-level")).isdecimal() and value.isascii() else 1
+        level = min(max(integer(attribute(element, "outline-level"), 1), 1), 10)
         label = self._label(element, level if is_heading else 0)
         text = written(pieces).replace("\u00a0", " ").strip()
         if text and is_heading:
-            self.taker.heading(label + text, min(max(level, 1), 10))
+            self.taker.heading(label + text, level)
         elif text:
             self.taker.block(label + text)
         self.follow()
@@ -138,8 +137,8 @@ class Body:
             label = "" if place.continued else place.label
             place.continued = True
         elif heading and attribute(element, "is-list-header") != "true":
-            start = attribute(element, "start-value") if attribute(element, "restart-numbering") == "true" else ""
-            label = self._outline.label(heading, int(start) if start.isdecimal() and start.isascii() else None)
+            anew = attribute(element, "restart-numbering") == "true"
+            label = self._outline.label(heading, integer(attribute(element, "start-value"), 1) if anew else None)
         written_out = plain(child(element, "number"))
         return f"{written_out or label} " if written_out or label.strip() else ""
 
@@ -150,10 +149,10 @@ class Body:
         if identity := attribute(element, "id"):
             self._lists[identity] = counter
         for item in element:
-            start = attribute(item, "start-value")
+            first = attribute(item, "start-value")
             numbered = local(item) == "list-item" and self.inline.changes.read
-            first = int(start) if start.isdecimal() and start.isascii() and len(start) < 7 else None
-            self._places.append(Place(counter, depth, counter.label(depth, first) if numbered else ""))
+            label = counter.label(depth, integer(first, 1) if first else None) if numbered else ""
+            self._places.append(Place(counter, depth, label))
             for one in item:
                 self.take(one)
             self._places.pop()
@@ -208,10 +207,10 @@ def _rows(table: Iterable[etree._Element]) -> Iterator[etree._Element]:
 
 def _repeated(element: etree._Element, name: str) -> int:
     """How many times a row or cell with words stands there. Raises `Unreadable`: nobody writes by the million."""
-    times = attribute(element, name) or "1"
-    if not re.fullmatch("[0-9]{1,9}", times) or int(times) > MOST_REPEATED:
+    times = integer(attribute(element, name) or "1", MOST_REPEATED + 1)
+    if times > MOST_REPEATED:
         raise Unreadable("too_big", "ODF")
-    return int(times)
+    return times
 
 
 def _paragraphs(cell: etree._Element) -> int:

@@ -7,7 +7,7 @@ from lxml import etree
 from msgspec import Struct
 
 from app.documents.docx_numbering import number
-from app.documents.xml import attribute, local
+from app.documents.xml import attribute, integer, local
 
 FORMATS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "": "none"}
 
@@ -31,7 +31,7 @@ def list_styles(styles: Iterable[etree._Element]) -> dict[str, Levels]:
     """By name; the outline of headings has the name ""."""
     return {
         attribute(style, "name") if local(style) == "list-style" else "": {
-            _integer(attribute(one, "level"), 1): _level(one) for one in style if "level-style" in local(one)
+            integer(attribute(one, "level"), 1): _level(one) for one in style if "level-style" in local(one)
         }
         for style in styles
     }
@@ -45,8 +45,8 @@ def _level(element: etree._Element) -> Level:
         FORMATS.get(format_, "chineseCounting" if format_[:1] == "一" else "decimal"),
         attribute(element, "num-prefix"),
         attribute(element, "num-suffix"),
-        _integer(attribute(element, "start-value"), 1),
-        _integer(attribute(element, "display-levels"), 1),
+        integer(attribute(element, "start-value"), 1),
+        integer(attribute(element, "display-levels"), 1),
         attribute(element, "num-list-format"),
     )
 
@@ -80,7 +80,3 @@ class Counter:
     def _written(self, depth: int) -> str:
         level = self.levels.get(depth, Level())
         return number(self._counts.get(depth, level.start), level.format) if level.format != "bullet" else ""
-
-
-def _integer(text: str, otherwise: int) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else otherwise

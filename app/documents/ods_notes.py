@@ -12,7 +12,7 @@ from app.documents.sheet_notes import Beside
 from app.documents.source import Source
 from app.documents.takers import Lines
 from app.documents.tracked import Tracking
-from app.documents.xml import attribute, check, child, every, local
+from app.documents.xml import attribute, check, child, every, integer, local
 
 ERROR = re.compile(rb'value-type="error"')
 BESIDE = re.compile(rb"<(?:\w+:)?annotation\b|<draw:|table:shapes")
@@ -71,5 +71,4 @@ def _in_cells(table: etree._Element) -> list[etree._Element]:
 
 
 def _times(element: etree._Element, name: str) -> int:
-    times = attribute(element, name)
-    return int(times) if times.isascii() and times.isdecimal() and len(times) < 8 else 1
+    return max(integer(attribute(element, name), 1), 1)

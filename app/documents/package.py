@@ -55,7 +55,3 @@ class Package:
                 kind = attribute(element, "Type").rpartition("/")[2]
                 found.append(Part(kind, place, attribute(element, "Id")))
         return found
-
-    def roots(self, name: str, type_: str) -> list[etree._Element]:
-        """The parts of one type that a part refers to."""
-        return [self.root(part.name) for part in self.parts(name) if part.type == type_]

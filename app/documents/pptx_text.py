@@ -4,7 +4,7 @@ from lxml import etree
 
 from app.documents.docx_numbering import number
 from app.documents.equation import equation
-from app.documents.xml import attribute, child, local
+from app.documents.xml import attribute, child, integer, local
 
 FORMATS = {
     "arabic": "decimal",
@@ -64,8 +64,7 @@ def _first(element: etree._Element) -> etree._Element:
 
 
 def _level(properties: etree._Element | None) -> int:
-    level = attribute(properties, "lvl") if properties is not None else ""
-    return int(level) if level in ("1", "2", "3", "4", "5", "6", "7", "8") else 0
+    return min(max(integer(attribute(properties, "lvl"), 0), 0), 8) if properties is not None else 0
 
 
 def _mark(properties: etree._Element | None, level: int, counts: dict[int, int]) -> str:
@@ -76,8 +75,7 @@ def _mark(properties: etree._Element | None, level: int, counts: dict[int, int])
     if numbered is None:
         counts.pop(level, None)
         return "- " if child(properties, "buChar") is not None else ""
-    first = attribute(numbered, "startAt")
-    start = int(first) if first.isascii() and first.isdecimal() and len(first) < 6 else 1
+    start = integer(attribute(numbered, "startAt"), 1)
     counts[level] = counts.get(level, start - 1) + 1
     kind = attribute(numbered, "type")
     format_ = next((format_ for name, format_ in FORMATS.items() if kind.startswith(name)), "decimal")

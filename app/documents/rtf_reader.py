@@ -150,7 +150,7 @@ class Reader:
     def _is_passed_over(self, word: str, starred: bool, group: Group) -> bool:
         if word in SKIPPED or (starred and word not in OPEN):
             return True
-        if word in FLOWS and not all(self._tracking.reads(change) for change in group.changes):
+        if word in FLOWS and (group.hidden or not all(map(self._tracking.reads, group.changes))):
             return True  # what hangs on words that are not read
         return (PROPERTIES.fullmatch(word) is not None and word != "mnaryPr") or (
             word == "fldrslt" and is_page_number(group)

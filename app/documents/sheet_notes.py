@@ -13,7 +13,7 @@ from app.documents.package import Package
 from app.documents.pptx_shapes import Found, shapes
 from app.documents.remarks import comment, folded
 from app.documents.source import Source
-from app.documents.xml import attribute, child, every
+from app.documents.xml import attribute, child, every, integer
 
 # Of the bytes of a sheet, for a tree of a million cells takes a gigabyte. Prefixed names are not looked for: those who
 # write sheets with them are few, and lose a warning, not a cell.
@@ -129,8 +129,8 @@ def _comments(root: etree._Element, answered: set[str]) -> list[str]:
     authors = [author.text or "" for author in every(child(root, "authors"), "author")]
     blocks = []
     for said in every(root, "comment"):
-        number = attribute(said, "authorId")
-        author = authors[int(number)] if number.isascii() and number.isdecimal() and int(number) < len(authors) else ""
+        number = integer(attribute(said, "authorId"), -1)
+        author = authors[number] if 0 <= number < len(authors) else ""
         if attribute(said, "ref") not in answered:
             blocks.append(comment(_text(said), author, kind=f"Comment on {attribute(said, 'ref')}"))
     return blocks

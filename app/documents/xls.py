@@ -14,7 +14,7 @@ from app.documents.sheet_notes import Beside
 NAMES = ("Workbook", "Book")
 """Of Excel 97, and of Excel 5."""
 
-BEGIN, DIMENSIONS, SHEET, LOCK, STRINGS = 0x809, 0x200, 0x85, 0x2F, 0xFC
+BEGIN, FINISH, DIMENSIONS, SHEET, LOCK, STRINGS = 0x809, 0x0A, 0x200, 0x85, 0x2F, 0xFC
 NOTE, TEXT_OBJECT = 0x1C, 0x1B6
 """A comment; the text of a comment, a box or a button."""
 FORMULA, TRUTH = 0x06, 0x205
@@ -47,7 +47,12 @@ def safe(data: bytes) -> tuple[bytes, Beside]:
     comments = texts = 0
     begins: set[int] = set()
     sheets: list[int] = []
+    deep = parts = 0
     for kind, start, end in _records(book):
+        deep += (kind == BEGIN) - (kind == FINISH)
+        parts += kind == FINISH and deep == 0
+        if parts > len(sheets):
+            break  # the book itself and each of its sheets: what follows is nobody's
         comments += kind == NOTE
         texts += kind == TEXT_OBJECT
         if kind == BEGIN:
@@ -84,13 +89,15 @@ def _records(book: bytearray) -> Iterator[Record]:
 
 
 def _strings(book: bytearray, start: int) -> int:
-    return max(struct.unpack_from("<II", book, start))
+    every, different = struct.unpack_from("<II", book, start)
+    return int(max(every, different))
 
 
 def _last_column(book: bytearray, kind: int, start: int, end: int) -> int:
     if end - start < 6:
         raise Unreadable("damaged", "XLS")
-    return struct.unpack_from("<H", book, end - 2 if kind in SEVERAL else start + 2)[0]
+    place = end - 2 if kind in SEVERAL else start + 2
+    return int.from_bytes(book[place : place + 2], "little")
 
 
 def _is_error(book: bytearray, kind: int, start: int) -> bool:

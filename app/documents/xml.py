@@ -1,5 +1,6 @@
 """XML from strangers: no entity is expanded, nothing is fetched, and depth and size have libxml2's own limits."""
 
+import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
@@ -52,6 +53,11 @@ def value(element: etree._Element | None, *path: str, of: str = "val") -> str:
     """An attribute of what `child` finds; "" when there is none."""
     found = child(element, *path)
     return attribute(found, of) if found is not None else ""
+
+
+def integer(text: str, otherwise: int) -> int:
+    """A number that an attribute holds; `otherwise` for what is none, and for one that no document needs."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else otherwise
 
 
 def every(element: etree._Element | None, *names: str) -> Iterator[etree._Element]:

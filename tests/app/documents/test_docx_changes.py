@@ -149,6 +149,22 @@ def test_a_heading_that_was_made_a_paragraph(read_bytes, changes, level):
     assert [heading.level for heading in content.pages.headings] == level
 
 
+@pytest.mark.parametrize(("changes", "row"), [("final", "a | new"), ("original", "a | old")])
+def test_cells(lines, changes, row):
+    def cell(text, change=""):
+        return f"<w:tc><w:tcPr>{change}</w:tcPr>{paragraph(text)}</w:tc>"
+
+    cells = cell("a") + cell("old", f"<w:cellDel {AUTHOR}/>") + cell("new", f"<w:cellIns {AUTHOR}/>")
+    assert lines(f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>", changes) == [row]
+
+
+@pytest.mark.parametrize(("changes", "read"), [("final", ["a", "once", "in"]), ("original", ["a", "once"])])
+def test_changes_and_alternatives_around_whole_paragraphs(lines, changes, read):
+    both = f"<mc:AlternateContent><mc:Choice>{paragraph('once')}</mc:Choice><mc:Fallback>{paragraph('once')}"
+    both += "</mc:Fallback></mc:AlternateContent>"
+    assert lines(paragraph("a") + both + f"<w:ins {AUTHOR}>{paragraph('in')}</w:ins>", changes) == read
+
+
 @pytest.mark.parametrize("changes", ["final", "original", "marked"])
 def test_deleted_words_that_stand_in_no_deletion_are_never_read(lines, changes):
     assert lines(f"<w:p>{run('Due: ')}<w:r><w:delText>900</w:delText></w:r></w:p>", changes) == ["Due:"]

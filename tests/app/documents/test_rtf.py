@@ -228,6 +228,7 @@ def test_equations_keep_their_meaning(read_lines):
 
 def test_what_is_no_text_is_left_out_and_told_of(read_bytes):
     body = (
+        r"{\v x{\footnote unseen}}"
         r"{\info{\title Secret title}}{\*\unknown junk}{\*\bkmkstart x}{\xe index}{\v ghost}{\b\v more}seen"
         r"{\*\shppict{\pict\wmetafile8 0102ff}}{\nonshppict{\pict 00}}{\object{\*\objdata 0102}{\result shown}}"
     )
