@@ -36,8 +36,8 @@ REFUSALS: dict[str, str] = {
     ),
     "unknown_format": QT_TRANSLATE_NOOP(
         "words",
-        "{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text,"
-        " source code, mails, notebooks, folders and archives of these; save it as one of them.",
+        "{name} is in a format that Longread does not read. It reads PDF, Office and OpenDocument files, RTF, EPUB, "
+        "HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.",
     ),
     "damaged": QT_TRANSLATE_NOOP(
         "words",
@@ -46,8 +46,8 @@ REFUSALS: dict[str, str] = {
     ),
     "encrypted": QT_TRANSLATE_NOOP(
         "words",
-        "{name} is protected by a password, so nothing of it was read. Save a copy without the password in the "
-        "program that made it, and add the copy.",
+        "{name} is protected by a password, so nothing of it was read. Give its password where it is listed, or with "
+        "--password; where none helps, save a copy without one in the program that made it, and add the copy.",
     ),
     "too_big": QT_TRANSLATE_NOOP(
         "words",

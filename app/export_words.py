@@ -20,6 +20,7 @@ LABELS: dict[str, str] = {
     "section": QT_TRANSLATE_NOOP("words", "section {label}"),
     "slide": QT_TRANSLATE_NOOP("words", "slide {label}"),
     "sheet": QT_TRANSLATE_NOOP("words", "sheet {label}"),
+    "row": QT_TRANSLATE_NOOP("words", "row {n}"),
     "message": QT_TRANSLATE_NOOP("words", "message {label}"),
     "cell": QT_TRANSLATE_NOOP("words", "cell {label}"),
     "file": QT_TRANSLATE_NOOP("words", "file {label}"),

@@ -87,6 +87,8 @@ def _where(quote: Quote, names: Mapping[str, str]) -> str:
 def _one(place: QuotePlace, names: Mapping[str, str]) -> str:
     name = names.get(place.item, "")
     label = f"{UNITS[place.unit][0]} {place.label}" if place.label and place.label != name else ""
+    if place.row:
+        label += f", row {place.row}"
     heading = [title for title in place.path[-1:] if title != place.label]
     return ", ".join([" ".join(filter(None, (name, place.file, label))), *heading])
 

@@ -28,6 +28,8 @@ class QuotePlace(Struct, frozen=True):
     """Of the page, from 0."""
     file: str = ""
     path: tuple[str, ...] = ()
+    row: int = 0
+    """Of a sheet, from 1; 0: none."""
 
 
 class Quote(Struct, frozen=True):

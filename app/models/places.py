@@ -44,6 +44,8 @@ def cited(place: QuotePlace) -> str:
     """ "p. 40", "Chapter 3": where a quote stands, "" where nothing is known but the character."""
     if not place.label:
         return ""
+    if place.row:
+        return _tr("{sheet}, row {n}").format(sheet=place.label, n=quantities.number(place.row))
     return _tr("p. {label}").format(label=place.label) if place.unit == "page" else place.label
 
 

@@ -64,6 +64,8 @@ def _label(place: QuotePlace) -> str:
     at = LedgerPlace(place.item, place.start, place.end, place.label, place.label, place.unit)
     if place.unit in ("page", "file") or not place.label:
         return places.short(at)
+    if place.row:
+        return places.cited(place)
     if place.unit == "section":
         return shortened(place.label)
     return places.whole(at)

@@ -9,6 +9,7 @@ from app.data.evidence import Passage, SentenceEvidence
 from app.data.ledger import LedgerPlace, LedgerSegment
 from app.data.quote import QuotePlace
 from app.data.spans import name
+from app.documents.rows import row_at
 from engine.protocol import Evidence, Found, Place, SegmentUse, Usage
 
 
@@ -74,13 +75,18 @@ class Places:
         return self._known[id]
 
 
-def place_of(item: Item, spans: Sequence[Span], headings: Sequence[Heading], start: int, end: int) -> QuotePlace:
-    """Characters `start` to `end` of the item's text, with the page and the headings that they begin under."""
+def place_of(
+    item: Item, spans: Sequence[Span], headings: Sequence[Heading], start: int, end: int, text: str = ""
+) -> QuotePlace:
+    """Characters `start` to `end` of the item's text, with the page and the headings that they begin under, and with
+    `text`, the whole of it, the row of a sheet."""
     if not spans:
         return QuotePlace(item.id, start, end, unit=item.unit)
     span = spans[_first(spans, start)]
     path = _path(spans, headings, start, span.file)
-    return QuotePlace(item.id, start, end, span.label, span.unit or item.unit, span.index, span.file, path)
+    unit = span.unit or item.unit
+    row = row_at(text, span.start, start) or 0 if text and unit == "sheet" else 0
+    return QuotePlace(item.id, start, end, span.label, unit, span.index, span.file, path, row)
 
 
 def _path(spans: Sequence[Span], headings: Sequence[Heading], start: int, file: str) -> tuple[str, ...]:

@@ -54,6 +54,8 @@ class Labels:
     def _label(self, place: QuotePlace) -> Iterator[str]:
         if place.label:
             yield self(place.unit, label=place.label)
+        if place.row:
+            yield self("row", n=place.row)
 
     def checked(self, exchange: Exchange) -> str:
         """How many quotes and facts were found; "" where none was looked for."""

@@ -20,7 +20,7 @@ class Source(Struct, frozen=True):
     headings: tuple[Heading, ...]
 
     def place(self, start: int, end: int) -> QuotePlace:
-        return place_of(self.item, self.spans, self.headings, start, end)
+        return place_of(self.item, self.spans, self.headings, start, end, self.folded.text)
 
 
 class Place(NamedTuple):
