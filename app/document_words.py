@@ -226,3 +226,35 @@ ORIGINALS: dict[str, str] = {
     "older": QT_TRANSLATE_NOOP("words", "older version"),
 }
 """By `OriginalState`, where there is something to say of the file that an item was made from. Short, for a list."""
+
+NOT_SHOWN: dict[str, str] = {
+    "changed": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} has changed since it was read, so what stands on its pages may be something else: its text is shown as "
+        "it was read. Add it again to see its pages.",
+    ),
+    "missing": QT_TRANSLATE_NOOP(
+        "words",
+        "{name} is no longer where it was read, so its text is shown. Add it from where it is now to see its pages.",
+    ),
+    "denied": QT_TRANSLATE_NOOP(
+        "words", "The system does not let Longread open {name}, so its text is shown. Check who may read it."
+    ),
+    "encrypted": QT_TRANSLATE_NOOP(
+        "words", "{name} is protected by a password, so its text is shown. Give the password to see its pages."
+    ),
+    "damaged": QT_TRANSLATE_NOOP("words", "This page of {name} is damaged and cannot be drawn, so its text is shown."),
+    "packed": QT_TRANSLATE_NOOP(
+        "words", "{name} lies in an archive or a mail, so its text is shown. Add the file itself to see its pages."
+    ),
+    "too_big": QT_TRANSLATE_NOOP(
+        "words", "This page of {name} needs more memory than drawing it may take, so its text is shown."
+    ),
+    "too_slow": QT_TRANSLATE_NOOP("words", "This page of {name} took too long to draw, so its text is shown."),
+    "crashed": QT_TRANSLATE_NOOP(
+        "words",
+        "The part of Longread that draws pages stopped at this page of {name}, so its text is shown. Nothing else was "
+        "touched.",
+    ),
+}
+"""By `NotShown.code`: why a page is shown as text. {name}"""

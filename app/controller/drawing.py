@@ -55,7 +55,7 @@ class DrawingController(QObject):
                 places = [] if page is None else [wanted(runs, page, text, *span) for span in spans]
                 picture = await pages.draw(index, width, places)
             except NotShown as reason:
-                said = spoken(document_words.NOT_SHOWN, reason.code)
+                said = spoken(document_words.NOT_SHOWN, reason.code, {"name": self._services.library.get(item_id).name})
                 source.drawing_failed(item_id, said)
             except KeyError:  # deleted for good meanwhile
                 return

@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from app.documents import seccomp
 from app.documents.messages import Limits, MemoryGuard, NetworkGuard, Probe
@@ -25,12 +25,21 @@ def enclose(limits: Limits) -> Probe:
     return Probe(network=network, memory=memory, reached=reached or _try_network())
 
 
-def end_with_parent() -> None:
-    """End this process when its standard input ends: whoever asked is gone, or has changed their mind."""
+def lines() -> Iterator[bytes]:
+    """The lines of the standard input. Unbuffered: a thread that waits in Python's own reader cannot be left behind."""
+    rest = b""
+    while part := os.read(0, 1 << 16):
+        *whole, rest = (rest + part).split(b"\n")
+        yield from whole
+
+
+def end_with_parent(asked: Iterator[bytes], hear: Callable[[bytes], None] = lambda line: None) -> None:
+    """End this process when its standard input ends: whoever asked is gone, or has changed their mind. Until then,
+    `hear` is called with each line, on a thread of its own."""
 
     def wait() -> None:
-        while os.read(0, 1 << 12):
-            pass
+        for line in asked:
+            hear(line)
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()

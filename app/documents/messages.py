@@ -1,4 +1,8 @@
-"""What the document process is asked and what it says: one JSON object a line, on its stdin and stdout."""
+"""What the document process is asked and what it says: one JSON object a line, on its stdin and stdout.
+
+A `Request` is answered with one document's text, and ends it. After an `Open` it answers each `Draw`, until its stdin
+ends.
+"""
 
 from typing import Literal
 
@@ -60,12 +64,43 @@ class Skip(Struct, frozen=True):
     reason: str
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, tag=True):
     source: bytes
     """The absolute path, in the file system's own bytes."""
     limits: Limits
     skip: tuple[Skip, ...] = ()
     options: Options = AS_USUAL
+
+
+class Open(Struct, frozen=True, tag=True):
+    """Open one PDF to draw its pages."""
+
+    source: bytes
+    """As in `Request`."""
+    limits: Limits
+    sha256: str = ""
+    """Of the file as it was read; "": not known, and not compared."""
+    password: str = ""
+
+
+class Wanted(Struct, frozen=True):
+    """Words whose place on a page is asked for: characters by pdfium's numbers, as (first, how many)."""
+
+    pieces: tuple[tuple[int, int], ...]
+    text: str = ""
+    """What they should be; where they are something else, they have no place. "": not known, and not compared."""
+
+
+class Draw(Struct, frozen=True, tag=True):
+    """Draw page `index`, counted from 0, so many pixels wide. `number`: which of the drawings that were asked for."""
+
+    number: int
+    index: int
+    width: int
+    wanted: tuple[Wanted, ...] = ()
+
+
+Asked = Request | Open
 
 
 class Probe(Struct, frozen=True, tag=True):
@@ -93,4 +128,45 @@ class NoText(Struct, frozen=True, tag=True):
     refused: Refused
 
 
-Said = Probe | At | Text | NoText
+class Opened(Struct, frozen=True, tag=True):
+    labels: tuple[str, ...]
+    """The printed number of each page."""
+    sizes: tuple[tuple[float, float], ...]
+    """Width and height of each page as it is shown, in points."""
+
+
+NotShownCode = Literal[
+    "changed", "missing", "denied", "encrypted", "damaged", "packed", "too_big", "too_slow", "crashed"
+]
+"""changed: the file is not the one that was read; packed: it lies in an archive or a mail. Others: as `RefusalCode`."""
+
+
+class NotOpened(Struct, frozen=True, tag=True):
+    code: NotShownCode
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+class Picture(Struct, frozen=True, tag=True):
+    number: int
+    index: int
+    label: str
+    width: int
+    """Pixels: as asked, or fewer where that would be too many."""
+    height: int
+    pixels: bytes
+    """Rows from the top, 4 bytes a pixel: blue, green, red, and one of no meaning."""
+    boxes: tuple[tuple[Box, ...], ...] = ()
+    """Of each `Wanted`, in pixels: one for each line of it. None where it is not on the page."""
+    fontless: bool = False
+    """Its font is neither in the file nor on this computer: the page looks emptier than it is."""
+
+
+class NotDrawn(Struct, frozen=True, tag=True):
+    number: int
+    code: NotShownCode
+
+
+Said = Probe | At | Text | NoText | Opened | NotOpened | Picture | NotDrawn

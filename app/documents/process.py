@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from app.documents.messages import Limits, Request, Said
+from app.documents.messages import Asked, Draw, Limits, Said
 
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that holds the package `app`."""
@@ -48,9 +48,10 @@ def environment() -> dict[str, str]:
 
 
 class DocumentProcess:
-    """One process for one request. Works under any asyncio loop: one thread listens and hands lines over to it."""
+    """One process for one request, or for the pages of one PDF. Works under any asyncio loop: one thread listens and
+    hands lines over to it."""
 
-    def __init__(self, request: Request, limits: Limits) -> None:
+    def __init__(self, request: Asked, limits: Limits) -> None:
         self.limits = limits
         self.said: asyncio.Queue[Said | Death] = asyncio.Queue()
         self.over = asyncio.Event()
@@ -66,11 +67,15 @@ class DocumentProcess:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self.pid = self._process.pid
-        with contextlib.suppress(OSError):  # it died already: the listening thread will say so
-            assert self._process.stdin is not None
-            self._process.stdin.write(_encoder.encode(request) + b"\n")
-            self._process.stdin.flush()
+        self.ask(request)
         threading.Thread(target=self._listen, name="document", daemon=True).start()
+
+    def ask(self, message: Asked | Draw) -> None:
+        assert self._process.stdin is not None
+        # It died already, and its stdin may be closed: the listening thread says so.
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(_encoder.encode(message) + b"\n")
+            self._process.stdin.flush()
 
     async def next(self, seconds: float) -> Said | Death | None:
         """What it says next; None after `seconds` of silence. A `Death` is the last."""

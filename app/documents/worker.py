@@ -1,9 +1,10 @@
 """What the document process does: lock itself in, read one document, say what it found."""
 
 import hashlib
+import importlib
 import os
 import stat
-import sys
+from queue import SimpleQueue
 from typing import get_args
 
 import msgspec
@@ -11,8 +12,8 @@ import msgspec
 from app.data.document import Extracted, RefusalCode, Refused
 from app.documents import folder
 from app.documents.errors import Unreadable
-from app.documents.isolation import enclose, end_with_parent
-from app.documents.messages import At, NoText, Request, Said, Text
+from app.documents.isolation import enclose, end_with_parent, lines
+from app.documents.messages import Asked, At, NoText, NotOpened, Open, Request, Said, Text
 from app.documents.names import shown
 from app.documents.reading import read
 from app.documents.source import Allowance, Content, Inside, Source
@@ -22,11 +23,18 @@ BIGGEST = 1 << 30
 
 
 def main() -> None:
-    """Read a `Request` line from stdin, and write `Said` lines to stdout until one is `Text` or `NoText`."""
-    request = msgspec.json.decode(sys.stdin.buffer.readline(), type=Request)
+    """Read a `Request` line from stdin, and write `Said` lines to stdout until one is `Text` or `NoText`. After an
+    `Open`, answer each `Draw`."""
+    asked = lines()
+    request: Asked = msgspec.json.decode(next(asked), type=Asked)
     say = _Writer()
     probe = enclose(request.limits)
-    end_with_parent()
+    if isinstance(request, Open):
+        waiting: SimpleQueue[bytes] = SimpleQueue()
+        end_with_parent(asked, waiting.put)
+        _draw(request, waiting, say)
+        return
+    end_with_parent(asked)
     if not request.source:
         say(probe)
         return
@@ -42,6 +50,20 @@ def main() -> None:
         say(NoText(Refused("damaged", name)))
     else:
         say(Text(extracted))
+
+
+def _draw(request: Open, waiting: SimpleQueue[bytes], say: "_Writer") -> None:
+    try:
+        data = _load(longest_path(os.fsdecode(request.source)))
+    except (FileNotFoundError, NotADirectoryError):
+        say(NotOpened("missing"))
+    except OSError:
+        say(NotOpened("denied"))
+    except (Unreadable, MemoryError):
+        say(NotOpened("too_big"))
+    else:
+        # Loads a library of its own, which other documents do not need.
+        importlib.import_module("app.documents.drawing").serve(request, data, waiting, say)
 
 
 class _Writer:
