@@ -63,7 +63,9 @@ def test_it_is_told_when_it_is_asked_for(run, document):
     text = document("The rent is 900. " * 9)
     code, out, error = run("ask", "--doc", text, "--evidence", "Who?")
     assert (code, out) == (0, "You asked: Who?\n")
-    assert error.split("What the attention read:")[1].startswith("\n  You asked: Who?\n     75%  The rent is 900.\n"), error[-400:]
+    assert error.split("What the attention read:")[1].startswith("\n  You asked: Who?\n     75%  The rent is 900.\n"), (
+        error[-400:]
+    )
     assert "What the attention read" not in run("ask", "--doc", text, "Who?")[2]
 
 
