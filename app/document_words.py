@@ -37,7 +37,8 @@ REFUSALS: dict[str, str] = {
     "unknown_format": QT_TRANSLATE_NOOP(
         "words",
         "{name} is in a format that Longread does not read. It reads PDF, Office and OpenDocument files, RTF, EPUB, "
-        "HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.",
+        "HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of "
+        "them.",
     ),
     "damaged": QT_TRANSLATE_NOOP(
         "words",

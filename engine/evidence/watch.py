@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol
 
+import numpy as np
 from torch import Tensor
 
 from engine.evidence.passages import BLOCK, Stretch, blocks, passages
@@ -56,7 +57,7 @@ class Watch:
         """Characters of the answer before each token that was taken."""
         self._left = 0
         """Tokens until the next that is looked at."""
-        self._weights: Tensor | None = None
+        self._weights: np.ndarray | None = None
         """Of all rows, of the tokens gathered so far of the sentence that is being written."""
 
     def token(self, text: str, before: int) -> None:
@@ -86,7 +87,7 @@ class Watch:
         weights, self._weights, self._left = self._weights, None, 0
         if weights is None:
             return
-        found = blocks(weights.cpu().numpy(), self._stretches, self._block)
+        found = blocks(weights, self._stretches, self._block)
         if chosen := passages(found, self._texts, self._count):
             yield Evidence(self._id, start, end, chosen, self._how)
 
@@ -95,7 +96,7 @@ class Watch:
             return
         for _ in range(count):
             self._places.popleft()
-        weights = self._attended.gather(count)
+        weights = self._attended.gather(count).cpu().numpy()
         if self._weights is not None:
             weights[: len(self._weights)] += self._weights
         self._weights = weights

@@ -10,34 +10,6 @@ from engine.protocol import Done, Evidence, Generate, Sampling
 KINDS = ("access", "order", "locker", "invoice", "licence", "ticket")
 WRITTEN = 40
 """Tokens of an answer."""
-SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "has",
-        "have",
-        "in",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "was",
-        "were",
-        "what",
-        "which",
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -78,6 +50,11 @@ OTHER_WORDS = (
 
 def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
+
+
+SMALL_WORDS = frozenset(
+    words("a an and are at be by for from has have in is it its of on or the to was were what which")
+)
 
 
 def shared(answer: str, fact: Fact) -> set[str]:
@@ -122,13 +99,13 @@ class Shown:
         return f"{self.length} {self.mode} {kind} {verdict}, {rank}, {self.score:.2f}: {self.answer!r}"
 
 
-def shown(desk: Desk, length: int, seed: int) -> list[Shown]:
-    """All facts of a text of so many tokens, asked one after the other."""
+def shown(desk: Desk, length: int, seed: int, only: int | None = None) -> list[Shown]:
+    """All facts of a text of so many tokens, or the first of them, asked one after the other."""
     haystack, asked = needles.haystack(desk.count, length, seed), facts(seed)
     text = haystack.plant([(fact, (number + 0.5) / len(asked)) for number, fact in enumerate(asked)])  # type: ignore[misc]
     document = desk.document(text)
     found = []
-    for fact in asked:
+    for fact in asked[:only]:
         events: list[object] = []
         done = desk.worker.run(
             Generate(str(len(found)), talk([document], fact.question), Sampling(max_tokens=WRITTEN)),
