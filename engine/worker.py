@@ -246,7 +246,7 @@ class ModelWorker:
     def _whole(self, model: InUse, request: Read | Generate, prompt: Prompt, stopped: Stop, began: float) -> Task:
         store, form = model.reader.store(request.reading), model.form(request.reading)
         chain = model.chains.chain_for(prompt.ids, documents_of(request.conversation), store, form)
-        task = Task(request.id, chain, prompt, model.piece, stopped, began)
+        task = Task(request.id, chain, prompt, model.piece, stopped, began, request.ids)
         task.reopened = model.chains.reopened
         return task
 
