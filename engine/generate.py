@@ -27,14 +27,23 @@ class Task:
     """
 
     def __init__(
-        self, id: str, chain: Chain, prompt: Prompt, piece: int, stopped: Callable[[], bool], began: float
+        self,
+        id: str,
+        chain: Chain,
+        prompt: Prompt,
+        piece: int,
+        stopped: Callable[[], bool],
+        began: float,
+        tell: bool = False,
     ) -> None:
+        """`tell`: say at the end which ids the prompt has."""
         self.id = id
         self.reading: float | None = None
         self._chain = chain
         self._prompt = prompt
         self._piece = piece
         self._stopped = stopped
+        self._tell = tell
         self._read = self._reused = 0
         self._ran = chain.ran
         self._logits: Tensor | None = None
@@ -60,7 +69,7 @@ class Task:
         except Stopped:
             yield Done(self.id, "cancelled", self.usage())
         else:
-            yield Done(self.id, "read", self.usage())
+            yield Done(self.id, "read", self.usage(), ids=self._told(ids))
 
     def answer(self, tokenizer: Tokenizer, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
         """Read what is not in memory, then write; ends with `Done` and `Answered`.
@@ -89,7 +98,7 @@ class Task:
         if watch is not None:
             yield from watch.ended(text)
         result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
-        yield Done(self.id, answer.finish or "complete", self.usage(), result)
+        yield Done(self.id, answer.finish or "complete", self.usage(), result, ids=self._told(ids))
 
     def usage(self) -> Usage:
         prompt = len(self._prompt.ids)
@@ -108,6 +117,10 @@ class Task:
             kv=self._chain.form,
             calls={what: count - self._ran.get(what, 0) for what, count in self._chain.ran.items()},
         )
+
+    def _told(self, ids: Ids) -> tuple[int, ...]:
+        """Those of which the memory now holds the rows: what the model has before it, not what it was to have."""
+        return tuple(map(int, ids[: self._chain.common(ids)])) if self._tell else ()
 
     def _too_long(self, tokens: int, room: int) -> Failed | None:
         needed, available = tokens + room, self._chain.window

@@ -252,7 +252,7 @@ class ModelWorker:
         documents, count = documents_of(request.conversation), request.reading.evidence
         store, form = model.reader.store(request.reading), model.form(request.reading)
         chain = model.chains.chain_for(prompt.ids, documents, store, form)
-        task = Task(request.id, chain, prompt, model.piece, stopped, began)
+        task = Task(request.id, chain, prompt, model.piece, stopped, began, request.ids)
         task.reopened = model.chains.reopened
         look = Look(request.id, documents, emit, stopped)
 

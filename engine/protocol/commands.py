@@ -21,6 +21,8 @@ class Read(Struct, frozen=True, tag="read"):
     id: str
     conversation: Conversation
     reading: ReadingSettings = ReadingSettings()
+    ids: bool = False
+    """Whether `Done.ids` shall say what was read, token by token."""
 
 
 class Generate(Struct, frozen=True, tag="generate"):
@@ -35,6 +37,8 @@ class Generate(Struct, frozen=True, tag="generate"):
     sampling: Sampling = Sampling()
     only_read: bool = False
     reading: ReadingSettings = ReadingSettings()
+    ids: bool = False
+    """As in `Read`."""
 
 
 class Expect(Struct, frozen=True, tag="expect"):

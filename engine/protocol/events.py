@@ -135,6 +135,8 @@ class Done(Struct, frozen=True, tag="done"):
     usage: Usage | None = None
     result: Result | None = None
     notes: tuple[Note, ...] = ()
+    ids: tuple[int, ...] = ()
+    """Of the whole prompt as the model read it, now or before, where they were asked for; none in segments."""
 
 
 class Failed(Struct, frozen=True, tag="failed"):
