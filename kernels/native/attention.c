@@ -42,8 +42,8 @@ INLINE float weigh(float *scores, long count, float *found, long width) {
     }                                                                                                                  \
     INLINE void mix_##T(const float *weights, const T *v, long count, long width, float fade, float *found) {         \
         for (long d = 0; d < width; d += 64) {                                                                         \
-            long parts = width - d < 64 ? (width - d) / LANES : 4;                                                     \
-            floats sum[4];                                                                                             \
+            long parts = (width - d < 64 ? width - d : 64) / LANES;                                                    \
+            floats sum[64 / LANES];                                                                                    \
             for (long p = 0; p < parts; p++) sum[p] = load_f32(found + d + p * LANES) * fade;                          \
             for (long r = 0; r < count; r++) {                                                                         \
                 PREFETCH(v + r * width + d);                                         \
