@@ -1,14 +1,15 @@
 """The job `quantize`: a checkpoint to one of 4 or 8 bits, as GPTQ readers know it, layer by layer in bounded memory.
 
 Gates, embeddings, norms and the output matrix are left alone. With method gptq a calibration text passes through the
-layers as they are rounded, one layer in memory at a time: each is rounded by what it is given by those before it.
+layers as they are rounded, one layer in memory at a time: each is rounded by what those before it give it. Beside
+the layer there is in memory what the text has become in it, and how the inputs of each product go together: of N inputs
+N x N numbers, and as many again while one is rounded. With method rtn there is no more than a layer as it is written.
 """
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 import torch
 from msgspec.structs import replace
@@ -23,9 +24,10 @@ from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, gptq, names, open_checkpoint, rounding, tokenizer_files
 from engine.weights.build import Builder
 from engine.weights.checkpoint import FLOATS, Checkpoint
-from engine.weights.folder import Folder
+from engine.weights.folder import Folder, Written
 from engine.weights.forms import GATES
 from kernels.dense_linear import DenseLinear
+from kernels.stacked_linear import Part
 
 SEQUENCES, TOKENS = 64, 512
 """Of the calibration text, at most."""
@@ -33,6 +35,8 @@ HELD_OUT = 8
 """One sequence in so many is kept from the rounding and measures it, when errors are asked for."""
 GROUPS = (128, 64, 32)
 """The first that all widths are multiples of."""
+TILE = 8 * 1024 * 1024
+"""Elements of a matrix that are rounded, or passed on, at once."""
 KEPT = "tokenizers"
 
 Progress = Callable[[int, int], None]
@@ -89,39 +93,66 @@ def _sequences(file: str | None, most: int, tokenizer: Tokenizer) -> list[list[i
 
 
 class _Watched:
-    """A product that adds up the Hessian of what it is given."""
+    """A product that adds up the Hessian of what it is given. `places`: the first row of each of its matrices, by their
+    names."""
 
-    def __init__(self, linear: Linear, weights: list[str]) -> None:
-        self.linear, self.weights = linear, weights
-        self.hessians = [torch.zeros(0), torch.zeros(0)]
+    def __init__(self, linear: Linear, places: dict[str, int]) -> None:
+        self.places = places
+        self.hessians: list[Tensor | None] = [None, None]
         """Of what matrices are rounded by, and of what is held out."""
-        self.held_out = False
+        self.held_out = self.over = False
+        (self._dense,) = linear.parts
 
     @property
-    def parts(self) -> Any:
-        return self.linear.parts
+    def parts(self) -> tuple[Part, ...]:
+        return (self._dense,)
 
     @property
     def nbytes(self) -> int:
-        return self.linear.nbytes
+        return self._dense.nbytes
+
+    @property
+    def columns(self) -> int:
+        return self._dense.columns
 
     def read(self, x: Tensor, onto: Tensor | None = None) -> Tensor:
-        rows = x.reshape(-1, x.shape[-1]).float()
-        if not len(self.hessians[self.held_out]):
-            self.hessians[self.held_out] = torch.zeros(rows.shape[1], rows.shape[1])
-        self.hessians[self.held_out].addmm_(rows.t(), rows)
-        return self.linear.read(x, onto)
+        if not self.over:
+            rows = x.reshape(-1, x.shape[-1]).float()
+            hessian = self.hessians[self.held_out]
+            if hessian is None:
+                hessian = self.hessians[self.held_out] = torch.zeros(rows.shape[1], rows.shape[1])
+            hessian.addmm_(rows.t(), rows)
+        return self._dense.read(x, onto)
+
+    def factor(self) -> Tensor:
+        """As `rounding.by_inputs` takes it, and nothing is added up any more."""
+        hessian, self.hessians[0], self.over = self.hessians[0], None, True
+        assert hessian is not None
+        return rounding.factor(hessian)
+
+    def exchange(self, name: str, start: int, rows: Tensor) -> None:
+        """From now on the product is that of these rows of a matrix."""
+        assert isinstance(self._dense, DenseLinear)
+        at = self.places[name] + start
+        self._dense.weight[at : at + len(rows)] = rows
 
 
 class _Watching(Builder):
-    """Layers whose products are watched."""
+    """Layers whose products are watched where they are of matrices that are `wanted`."""
 
-    def __init__(self, checkpoint: Checkpoint, dtype: torch.dtype, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint, dtype: torch.dtype, stopped: Callable[[], bool], wanted: Collection[str]
+    ) -> None:
         super().__init__(checkpoint, "bf16", dtype, torch.device("cpu"), lambda done, total: None, stopped)
         self.watched: list[_Watched] = []
+        self._wanted = wanted
 
     def _linear(self, weights: list[str], *, biased: bool) -> Linear:
-        watched = _Watched(super()._linear(weights, biased=biased), weights)
+        linear = super()._linear(weights, biased=biased)
+        if not all(name in self._wanted for name in weights):
+            return linear
+        rows = [self.checkpoint.tensors[name].shape[0] for name in weights]
+        watched = _Watched(linear, {name: sum(rows[:at]) for at, name in enumerate(weights)})
         self.watched.append(watched)
         return watched  # type: ignore[return-value]  # layers are only read
 
@@ -130,9 +161,15 @@ class _Watching(Builder):
         return self._layer(self.checkpoint.config, number), self.watched
 
     def embedded(self, sequences: list[list[int]]) -> list[Tensor]:
-        config, stored = self.checkpoint.config, self.checkpoint.tensors[names.EMBEDDING]
-        rows = self.checkpoint.rows(names.EMBEDDING, 0, stored.shape[0])
-        return [rows[torch.tensor(ids)].to(self.dtype)[None] * config.embedding_scale for ids in sequences]
+        shape = self.checkpoint.tensors[names.EMBEDDING].shape
+        every = [torch.tensor([ids]) for ids in sequences]
+        made = [torch.empty(*ids.shape, shape[1], dtype=self.dtype) for ids in every]
+        for start, end in tiles(shape):
+            rows = self.checkpoint.rows(names.EMBEDDING, start, end)
+            for ids, to in zip(every, made, strict=True):
+                here = (ids >= start) & (ids < end)
+                to[here] = rows[ids[here] - start].to(self.dtype).mul_(self.checkpoint.config.embedding_scale)
+        return made
 
 
 class _Run:
@@ -151,7 +188,8 @@ class _Run:
         self._total = sum(each.end - each.start for each in checkpoint.tensors.values())
         self._done = 0
         self._states: list[Tensor] = []
-        widths = {shape[1] for name, shape in self._matrices() if self._wanted(name)}
+        self._wanted = {name for name in checkpoint.tensors if self._is_wanted(name)}
+        widths = {checkpoint.tensors[name].shape[1] for name in self._wanted}
         fitting = [group for group in GROUPS if all(width % group == 0 for width in widths)]
         if checkpoint.precision != "auto":
             raise BadModel("it is quantised already", checkpoint.name)
@@ -179,32 +217,38 @@ class _Run:
     def calibrate(self, sequences: list[list[int]]) -> None:
         info = choose("cpu")
         dtype = torch.bfloat16 if "bf16" in info.precisions else torch.float32
-        self._builder = _Watching(self.checkpoint, dtype, self._stopped)
+        self._builder = _Watching(self.checkpoint, dtype, self._stopped, self._wanted)
         self._states = self._builder.embedded(sequences)
 
     @torch.inference_mode()
-    def shards(self) -> Iterator[dict[str, Tensor]]:
+    def shards(self) -> Iterator[dict[str, Written]]:
         """The tensors of the new checkpoint: what belongs to no layer, then layer after layer."""
         prefixes = [names.layer(number) for number in range(self.config.layers)]
-        yield dict(self._left([name for name in self.checkpoint.tensors if not name.startswith(tuple(prefixes))]))
+        yield self._left([name for name in self.checkpoint.tensors if not name.startswith(tuple(prefixes))])
         for number, prefix in enumerate(prefixes):
             own = [name for name in self.checkpoint.tensors if name.startswith(prefix)]
-            wanted = [name for name in own if self._wanted(name)]
-            shard = dict(self._left([name for name in own if name not in wanted]))
-            hessians, watched, layer = {}, [], None
+            shard = self._left([name for name in own if name not in self._wanted])
             if self._states:
-                layer, watched = self._builder.layer(number)
-                self._pass(number, layer, watched, keep=False)
-                hessians = {name: each.hessians for each in watched for name in each.weights}
-            made = {}
-            for name in wanted:
-                parts, made[name] = self._matrix(name, hessians.get(name))
-                shard |= {f"{name.removesuffix('.weight')}.{part}": tensor for part, tensor in parts.items()}
-            if layer is not None and number + 1 < len(prefixes):
-                for each in watched:
-                    _exchange(each, made)
-                self._pass(number, layer, watched, keep=True)
+                shard |= self._by_inputs(number, last=number + 1 == len(prefixes))
+            else:
+                for name in own:
+                    if name in self._wanted:
+                        shard |= self._matrix(name, None, None)
             yield shard
+
+    def _by_inputs(self, number: int, *, last: bool) -> dict[str, Written]:
+        """The matrices of a layer, and what the text becomes in it as they are then."""
+        layer, watched = self._builder.layer(number)
+        self._pass(number, layer, watched, keep=False)
+        made = {}
+        for each in watched:
+            factor = each.factor()
+            for name in each.places:
+                made |= self._matrix(name, each, factor)
+            each.hessians = [None, None]
+        if not last:
+            self._pass(number, layer, watched, keep=True)
+        return made
 
     def _pass(self, number: int, layer: Layer, watched: list[_Watched], *, keep: bool) -> None:
         """All sequences through a layer, to become what the next is given when they are kept."""
@@ -223,52 +267,66 @@ class _Run:
                 assert after is not None
                 self._states[at] = after
 
-    def _matrix(self, name: str, hessians: list[Tensor] | None) -> tuple[dict[str, Tensor], Tensor]:
-        weight = self._whole(name).float()
-        if hessians is None:
-            made = rounding.nearest(weight, self.bits, self.group, self.symmetric)
-        else:
-            made = rounding.by_inputs(weight, hessians[0], self.bits, self.group, self.symmetric)
-        again = made.dequantized()
-        if hessians is not None and self._measured:
-            plain = rounding.nearest(weight, self.bits, self.group, self.symmetric).dequantized()
-            self.errors[name] = {
-                method: rounding.error(weight, each, hessians[1]) for method, each in (("gptq", again), ("rtn", plain))
-            }
+    def _matrix(self, name: str, watched: _Watched | None, factor: Tensor | None) -> dict[str, Written]:
+        """Rounded, some rows at a time, and where it is watched exchanged for that."""
+        shape = self.checkpoint.tensors[name].shape
+        how = self.bits, self.group, self.symmetric
+        index = torch.arange(shape[1]) // self.group
+        held_out = watched.hessians[1] if watched is not None else None
+        found: list[dict[str, Tensor]] = []
+        wrong = {"gptq": 0.0, "rtn": 0.0}
+        right = 0.0
+        for start, end in tiles(shape):
+            weight = self._rows(name, start, end)
+            made = rounding.nearest(weight, *how) if factor is None else rounding.by_inputs(weight, factor, *how)
+            found.append(gptq.stored(made.steps, made.zeros, made.scales, index, self.bits, 1 if self.symmetric else 2))
+            if watched is None:
+                continue
+            again = made.dequantized()
+            watched.exchange(name, start, again)
+            if held_out is not None:
+                weight = weight.float()
+                near = rounding.nearest(weight, *how).dequantized()
+                wrong["gptq"] += rounding.squares(weight - again, held_out)
+                wrong["rtn"] += rounding.squares(weight - near, held_out)
+                right += rounding.squares(weight, held_out)
+        if held_out is not None:
+            self.errors[name] = {method: (each / right) ** 0.5 if right else 0.0 for method, each in wrong.items()}
         self.rounded += 1
-        index = torch.arange(weight.shape[1]) // self.group
-        return gptq.stored(made.steps, made.zeros, made.scales, index, self.bits, 1 if self.symmetric else 2), again
+        parts = {part: torch.cat([each[part] for each in found], 1) for part in gptq.PARTS if part != "g_idx"}
+        parts["g_idx"] = found[0]["g_idx"]
+        stem = name.removesuffix(".weight")
+        return {f"{stem}.{part}": Written(each.dtype, tuple(each.shape), (each,)) for part, each in parts.items()}
 
-    def _left(self, those: list[str]) -> Iterator[tuple[str, Tensor]]:
+    def _left(self, those: list[str]) -> dict[str, Written]:
+        found = {}
         for name in those:
-            tensor = self._whole(name)
-            self.left += tensor.ndim == 2
-            kept = self.checkpoint.tensors[name].dtype in FLOATS
-            yield name, (tensor if kept else tensor.to(torch.bfloat16)).contiguous()
+            stored = self.checkpoint.tensors[name]
+            dtype = FLOATS.get(stored.dtype, torch.bfloat16)
+            found[name] = Written(dtype, stored.shape, self._pieces(name, dtype))
+            self.left += len(stored.shape) == 2
+        return found
 
-    def _whole(self, name: str) -> Tensor:
+    def _pieces(self, name: str, dtype: torch.dtype) -> Iterator[Tensor]:
+        for start, end in tiles(self.checkpoint.tensors[name].shape):
+            yield self._rows(name, start, end).to(dtype)
+
+    def _rows(self, name: str, start: int, end: int) -> Tensor:
         if self._stopped():
             raise Stopped
         stored = self.checkpoint.tensors[name]
-        self._done += stored.end - stored.start
+        self._done += (stored.end - stored.start) * (end - start) // stored.shape[0]
         self._progress(self._done, self._total)
-        return self.checkpoint.rows(name, 0, stored.shape[0])
+        return self.checkpoint.rows(name, start, end)
 
-    def _matrices(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        return ((name, each.shape) for name, each in self.checkpoint.tensors.items() if len(each.shape) == 2)
-
-    def _wanted(self, name: str) -> bool:
+    def _is_wanted(self, name: str) -> bool:
         shape = self.checkpoint.tensors[name].shape
         inner = name not in (names.EMBEDDING, names.HEAD) and not name.endswith(GATES)
         return inner and len(shape) == 2 and shape[1] % GROUPS[-1] == 0
 
 
-def _exchange(watched: _Watched, made: dict[str, Tensor]) -> None:
-    """From now on the product is that of the rounded matrices."""
-    parts = watched.parts
-    if not all(name in made for name in watched.weights):
-        return
-    first: DenseLinear = parts[0]
-    weight = torch.cat([made[name] for name in watched.weights]).to(first.weight.dtype)
-    watched.linear = DenseLinear(weight, first.bias)
-    watched.hessians = [torch.zeros(0), torch.zeros(0)]
+def tiles(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Rows of a tensor, `TILE` elements at once: begin and end. Words hold numbers of eight rows, so never fewer."""
+    columns = shape[1] if len(shape) == 2 else 1
+    step = max(1, TILE // columns // 8) * 8
+    return ((start, min(start + step, shape[0])) for start in range(0, shape[0], step))

@@ -16,7 +16,7 @@ from engine.generate import ROOM, Task
 from engine.in_use import InUse
 from engine.inspection import inspected
 from engine.look import Look, documents_of
-from engine.memory import planner
+from engine.memory import allocator, planner
 from engine.model.decoder import Stopped
 from engine.prompt import BadDocument, Prompt, build
 from engine.protocol import (
@@ -104,6 +104,7 @@ class ModelWorker:
                 case Forget(id, documents, folder):
                     if self._model is not None:
                         self._model.forget(documents)
+                    allocator.give_back()
                     forgotten = open_store(self._data, folder).forget(documents)
                     return Done(id, "complete", result=Forgotten(*forgotten))
                 case Inspect(id):
@@ -146,6 +147,7 @@ class ModelWorker:
         if self._model is not None:
             self._model.give_back()
         gc.collect()
+        allocator.give_back()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 

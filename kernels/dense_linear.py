@@ -62,6 +62,10 @@ class DenseLinear:
     def nbytes(self) -> int:
         return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes)
 
+    def some(self, own: slice) -> "DenseLinear":
+        """The product of some rows of the weight, which it shares."""
+        return DenseLinear(self.weight[own], None if self.bias is None else self.bias[own])
+
     def read(self, x: Tensor, onto: Tensor | None = None) -> Tensor:
         """onto + x @ weight.T + bias; `onto` is changed and returned."""
         return product(x, self.weight, self.bias, onto)

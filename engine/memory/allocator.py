@@ -17,9 +17,22 @@ OWN = 64 * 2**20
 
 
 @functools.cache
+def _glibc() -> ctypes.CDLL | None:
+    return ctypes.CDLL(None) if platform.libc_ver()[0] == "glibc" else None
+
+
+@functools.cache
 def keep_freed() -> bool:
     """Keep freed blocks for the next layer. False where the C library is another one."""
-    if platform.libc_ver()[0] != "glibc":
+    library = _glibc()
+    if library is None:
         return False
-    mallopt = ctypes.CDLL(None).mallopt
-    return bool(mallopt(M_TRIM_THRESHOLD, KEPT)) and bool(mallopt(M_MMAP_THRESHOLD, OWN))
+    return bool(library.mallopt(M_TRIM_THRESHOLD, KEPT)) and bool(library.mallopt(M_MMAP_THRESHOLD, OWN))
+
+
+def give_back() -> None:
+    """What was freed and kept goes back to the system: for when texts or models are let go of, whose blocks lie among
+    others. Does nothing where the C library is another one."""
+    library = _glibc()
+    if library is not None:
+        library.malloc_trim(0)

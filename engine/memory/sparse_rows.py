@@ -21,8 +21,8 @@ class SparseRows(KeyValues):
         """Of the newest token, where it chose blocks: their numbers [B, Hkv, M], -1 behind the last."""
         self._dense_below = sparse.dense_below
         self._ran_sparse = self._ran_dense = 0
-        self._fine = _Means(self, sparse.kernel, sparse.stride)
-        self._coarse = _Means(self, sparse.kernel * COARSER, sparse.stride * COARSER)
+        self._fine = _Means(sparse.kernel, sparse.stride)
+        self._coarse = _Means(sparse.kernel * COARSER, sparse.stride * COARSER)
 
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""
@@ -44,7 +44,7 @@ class SparseRows(KeyValues):
 
     def means(self, count: int) -> tuple[Tensor, Tensor]:
         """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each."""
-        return self._fine.upto(count), self._coarse.upto(count)
+        return self._fine.upto(self, count), self._coarse.upto(self, count)
 
     def trim(self, rows: int) -> None:
         """Rows from `rows` on will be written anew."""
@@ -53,23 +53,25 @@ class SparseRows(KeyValues):
 
 
 class _Means:
-    """Means of `kernel` keys, one every `stride` rows, made as far as they are asked for."""
+    """Means of `kernel` keys, one every `stride` rows, made as far as they are asked for. They do not hold the rows,
+    which hold them: memory goes when nobody needs it, not when Python looks for circles."""
 
-    def __init__(self, rows: KeyValues, kernel: int, stride: int) -> None:
-        self._rows, self._kernel, self._stride = rows, kernel, stride
+    def __init__(self, kernel: int, stride: int) -> None:
+        self._kernel, self._stride = kernel, stride
         self._made: Tensor | None = None
         self._count = 0
 
     def bytes(self) -> int:
         return 0 if self._made is None else self._made.nbytes
 
-    def upto(self, rows: int) -> Tensor:
+    def upto(self, layer: KeyValues, rows: int) -> Tensor:
+        """Of the first `rows` rows of a layer, which is always the same."""
         count = self._windows(rows)
         if count > self._count or self._made is None:
             first = self._count * self._stride  # of the rows that windows not yet made begin with
-            keys, _ = self._rows.held.part(min(first, rows), rows)
+            keys, _ = layer.held.part(min(first, rows), rows)
             if self._made is None or count > self._made.shape[2]:
-                self._grow(keys, count)
+                self._grow(keys, max(count, self._windows(layer.allocated)))
             assert self._made is not None
             if count > self._count:
                 self._made[:, :, self._count : count] = block_scores.compress(keys, 0, self._kernel, self._stride)
@@ -84,8 +86,8 @@ class _Means:
         return max(0, (rows - self._kernel) // self._stride + 1)
 
     def _grow(self, keys: Tensor, count: int) -> None:
-        """Room for as many rows as there is memory for."""
-        room = max(count, self._windows(self._rows.allocated), STEP // self._stride)
+        """Room for so many at least."""
+        room = max(count, STEP // self._stride)
         batch, heads, _, width = keys.shape
         made = keys.new_empty(batch, heads, room, width)
         if self._made is not None:

@@ -142,6 +142,7 @@ def load(
         bytes=builder.bytes,
     )
     checkpoint.close()
+    allocator.give_back()
     return loaded
 
 

@@ -1,17 +1,19 @@
 """A checkpoint that is written: a folder with safetensors, a configuration and a tokenizer, whole or not there."""
 
 import json
+import math
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
-from safetensors.torch import save_file
+import torch
 from torch import Tensor
 
 from engine.model.config import ModelConfig
 from engine.weights import hub_written
-from engine.weights.checkpoint import BadModel
+from engine.weights.checkpoint import FLOATS, BadModel
 from engine.weights.safetensors import INDEX
 from engine.weights.tokenizer_files import TokenizerFiles
 
@@ -19,6 +21,20 @@ COPIED = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "generation_config.json"),
     *("chat_template.jinja", "chat_template.json", "LICENSE", "README.md"),
 )
+NAMED = {dtype: name for name, dtype in FLOATS.items()} | {torch.int32: "I32"}
+"""Dtypes in the format's words."""
+
+
+class Written(NamedTuple):
+    """A tensor in pieces that follow each other, which are made only when they are written: none is in memory whole."""
+
+    dtype: torch.dtype
+    shape: tuple[int, ...]
+    pieces: Iterable[Tensor]
+
+    @property
+    def nbytes(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
 
 
 class Folder:
@@ -49,10 +65,13 @@ class Folder:
         self._made.mkdir(parents=True)
         return self
 
-    def add(self, tensors: dict[str, Tensor]) -> None:
-        """One file with these."""
+    def add(self, tensors: dict[str, Written]) -> None:
+        """One file with these. Raises BadModel where it cannot be written."""
         path = self._made / f"{len(self._shards) + 1}.safetensors"
-        save_file(tensors, path, metadata={"format": "pt"})
+        try:
+            _write(path, tensors)
+        except OSError as problem:
+            raise BadModel(f"it cannot be written: {problem.strerror}", self._place.name) from None
         self._shards.append(path)
         self.bytes += path.stat().st_size
         self._map |= dict.fromkeys(tensors, path)
@@ -90,3 +109,22 @@ class Folder:
 
     def _write(self, name: str, what: object) -> None:
         (self._made / name).write_text(json.dumps(what, indent=2, ensure_ascii=False), "utf-8")
+
+
+def _write(path: Path, tensors: dict[str, Written]) -> None:
+    """A safetensors file; its format is at https://github.com/huggingface/safetensors."""
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    # Wider elements first, so that each tensor begins at a multiple of its own
+    ordered = sorted(tensors.items(), key=lambda each: -each[1].dtype.itemsize)
+    at = 0
+    for name, tensor in ordered:
+        offsets = at, at + tensor.nbytes
+        header[name] = {"dtype": NAMED[tensor.dtype], "shape": tensor.shape, "data_offsets": offsets}
+        at = offsets[1]
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for _, tensor in ordered:
+            for piece in tensor.pieces:
+                file.write(piece.contiguous().view(torch.uint8).numpy())

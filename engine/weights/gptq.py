@@ -159,10 +159,11 @@ def unwoven(words: Tensor, bits: int) -> Tensor:
 
 def woven(numbers: Tensor, bits: int) -> Tensor:
     """The inverse."""
-    shifts = torch.arange(0, WORD, bits, dtype=torch.int64)[None, :, None]
-    # In 64 bits the highest number of a word is still positive; its bits are those of the 32-bit word
-    words = (numbers.long().unflatten(0, (-1, WORD // bits)) << shifts).sum(1)
-    return torch.where(words >= 1 << 31, words - (1 << 32), words).int()
+    if bits == 4:
+        numbers = numbers[::2] | numbers[1::2] << 4
+    # Four bytes that follow each other are a word, the first lowest
+    words = numbers.unflatten(0, (-1, WORD // 8)).transpose(1, 2).flatten()
+    return words.view(torch.int32).view(-1, numbers.shape[1])
 
 
 def stored(
@@ -171,8 +172,8 @@ def stored(
     """The parts of a matrix by their names: steps [out, in] and zeros [out, groups], whole numbers, scales
     [out, groups], index [in]. In version 1 a zero is at least 1."""
     return {
-        "qweight": woven(steps.t(), bits).contiguous(),
-        "qzeros": woven(zeros - int(version == 1), bits).t().contiguous(),
+        "qweight": woven(steps.to(torch.uint8).t(), bits),
+        "qzeros": woven((zeros - int(version == 1)).to(torch.uint8), bits).t().contiguous(),
         "scales": scales.t().contiguous(),
         "g_idx": index.int(),
     }

@@ -54,11 +54,26 @@ def nearest(weight: Tensor, bits: int, group: int, symmetric: bool) -> Rounded:
     return Rounded(steps.flatten(1).to(torch.uint8), zeros[:, :, 0].to(torch.int32), scales[:, :, 0].half())
 
 
-def by_inputs(weight: Tensor, hessian: Tensor, bits: int, group: int, symmetric: bool) -> Rounded:
-    """[out, in] and the Hessian [in, in] of its inputs, fp32; both are left as they are."""
-    factor = _factor(hessian)
+def factor(hessian: Tensor) -> Tensor:
+    """Of inputs [in, in], fp32: the upper Cholesky factor of the damped Hessian's inverse, for `by_inputs`. The Hessian
+    is not kept: with it there are never more than two of its size in memory."""
+    diagonal = hessian.diagonal()
+    diagonal[diagonal == 0] = 1  # inputs that are never there
+    damping = DAMPING * diagonal.mean()
+    failed = torch.ones(())
+    while failed:
+        diagonal += damping
+        lower, failed = torch.linalg.cholesky_ex(hessian)
+    hessian.set_()
+    inverse = torch.cholesky_inverse(lower)
+    del lower
+    return torch.linalg.cholesky(inverse, upper=True)
+
+
+def by_inputs(weight: Tensor, factor: Tensor, bits: int, group: int, symmetric: bool) -> Rounded:
+    """[out, in], any rows of a matrix, and the `factor` of its inputs; both are left as they are."""
     # A column at a time, so that columns should lie in one piece each
-    columns = weight.float().t().contiguous().clone()
+    columns = weight.t().to(torch.float32, copy=True, memory_format=torch.contiguous_format)
     count, rows = columns.shape
     last = (1 << bits) - 1
     steps = torch.empty(count, rows, dtype=torch.uint8)
@@ -79,20 +94,6 @@ def by_inputs(weight: Tensor, hessian: Tensor, bits: int, group: int, symmetric:
     return Rounded(steps.t().contiguous(), zeros.t().to(torch.int32).contiguous(), scales.t().half().contiguous())
 
 
-def _factor(hessian: Tensor) -> Tensor:
-    """The upper Cholesky factor of the damped Hessian's inverse."""
-    damped = hessian.clone()
-    diagonal = damped.diagonal()
-    diagonal[diagonal == 0] = 1  # inputs that are never there
-    damping = DAMPING * diagonal.mean()
-    while True:
-        diagonal += damping
-        lower, failed = torch.linalg.cholesky_ex(damped)
-        if not failed:
-            return torch.linalg.cholesky(torch.cholesky_inverse(lower), upper=True)
-
-
-def error(weight: Tensor, rounded: Tensor, hessian: Tensor) -> float:
-    """How wrong the products of the Hessian's inputs become: norm of the difference over norm of the right ones."""
-    wrong, right = (((each @ hessian) * each).sum().item() for each in (weight - rounded, weight))
-    return (max(wrong, 0.0) / right) ** 0.5 if right > 0 else 0.0
+def squares(rows: Tensor, hessian: Tensor) -> float:
+    """Of the products of the Hessian's inputs with rows [n, in]: the sum of their squares."""
+    return max(((rows @ hessian) * rows).sum().item(), 0.0)

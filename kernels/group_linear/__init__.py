@@ -63,6 +63,10 @@ class GroupLinear:
     def nbytes(self) -> int:
         return self.weight.nbytes + (0 if self.bias is None else self.bias.nbytes) + self.chosen.extra
 
+    def some(self, own: slice) -> "GroupLinear":
+        """The product of some rows of the weight, which it shares."""
+        return GroupLinear(self.weight.some(own), self.dtype, None if self.bias is None else self.bias[own])
+
     def dequantized(self) -> Tensor:
         """The weight [N, K] in `dtype`, its columns in their own order."""
         weight = self._form.dequantized(self.weight, self.dtype)

@@ -61,6 +61,10 @@ class Int8Linear:
         bias = 0 if self.bias is None else self.bias.nbytes
         return self.values.nbytes + self.scales.nbytes + bias + self.chosen.extra
 
+    def some(self, own: slice) -> "Int8Linear":
+        """The product of some rows of the weight, which it shares."""
+        return Int8Linear(self.values[own], self.scales[own], None if self.bias is None else self.bias[own])
+
     def dequantized(self) -> Tensor:
         """The weight [N, K] in the dtype of x."""
         return self._form.dequantized(self.values, self.scales)

@@ -45,8 +45,8 @@ INLINE float weigh(float *scores, long count, float scale, float *found, long wi
     }                                                                                                                  \
     INLINE void mix_##T(const float *weights, const T *v, long count, long width, float fade, float *found) {         \
         for (long d = 0; d < width; d += 64) {                                                                         \
-            long parts = width - d < 64 ? (width - d) / LANES : 4;                                                     \
-            floats sum[4];                                                                                             \
+            long parts = (width - d < 64 ? width - d : 64) / LANES;                                                    \
+            floats sum[64 / LANES];                                                                                    \
             for (long p = 0; p < parts; p++) sum[p] = load_f32(found + d + p * LANES) * fade;                          \
             for (long r = 0; r < count; r++) {                                                                         \
                 PREFETCH(v + r * width + d);                                         \
@@ -195,8 +195,8 @@ INLINE void mix_bytes(float weights[][BLOCK], const int8_t *v, const float *scal
                       const long queries, const float *fade, float *found) {
     for (long g = 0; g < queries; g++)
         for (long r = 0; r < count; r++) weights[g][r] *= scales[r];
-    for (long d = 0; d < width; d += 32) {
-        long parts = width - d < 32 ? 1 : 2;
+    for (long d = 0; d < width; d += 2 * LANES) {
+        long parts = width - d < 2 * LANES ? 1 : 2;
         floats sums[4][2];
         for (long g = 0; g < queries; g++)
             for (long p = 0; p < parts; p++) sums[g][p] = load_f32(found + g * CELLS(width) + d + p * LANES) * fade[g];

@@ -8,7 +8,7 @@
 #include "lightning.h"
 #include "tiles.h"
 
-#define VECTORS 16 /* in the width, at most, for one token */
+#define VECTORS (256 / LANES) /* in the width, at most, for one token */
 
 /* One token, one head: every value of the state is fetched and stored once. */
 static void write_head(const float *q, const float *k, const float *v, float *y, float *state, float fade, float scale,

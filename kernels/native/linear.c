@@ -24,23 +24,25 @@ static void prepare(float *in, const float *x, long k, int mode, const float *ga
     }
 }
 
-/* One thread's share of an operation. One row of the weight after the other: memory is fastest in order. Four sums a
- * row, so that they do not wait for each other. */
+/* One thread's share of an operation. One row of the weight after the other: memory is fastest in order. Several sums
+ * a row, so that they do not wait for each other. */
+#define WAYS (64 / LANES)
 #define LINEAR(T)                                                                                                      \
     static void linear_##T(const struct operation *o, const float *in, long from, long to) {                          \
         for (long r = from; r < to; r++) {                                                                             \
             const T *w = (const T *)o->weight + r * o->k;                                                              \
-            floats sums[4] = {};                                                                                       \
+            floats sums[WAYS] = {};                                                                                    \
             long c = 0;                                                                                                \
-            for (; c + 4 * LANES <= o->k; c += 4 * LANES)                                                              \
-                for (int i = 0; i < 4; i++) {                                                                          \
+            for (; c + WAYS * LANES <= o->k; c += WAYS * LANES)                                                        \
+                for (int i = 0; i < WAYS; i++) {                                                                        \
                     if (i * LANES * sizeof(T) % 64 == 0) PREFETCH(w + c + i * LANES);                                  \
                     sums[i] += load_f32(in + c + i * LANES) * load_##T(w + c + i * LANES);                             \
                 }                                                                                                      \
             for (; c + LANES <= o->k; c += LANES) sums[0] += load_f32(in + c) * load_##T(w + c);                       \
-            float sum = total((sums[0] + sums[1]) + (sums[2] + sums[3]));                                              \
+            for (int i = 2; i < WAYS; i++) sums[i % 2] += sums[i];                                                     \
+            float sum = total(sums[0] + sums[1]);                                                                      \
             for (; c < o->k; c++) sum += in[c] * one_##T(w[c]);                                                        \
-            if (o->scales) sum *= ((const float *)o->scales)[r];                                                                        \
+            if (o->scales) sum *= ((const float *)o->scales)[r];                                                       \
             if (o->bias) sum += o->bias[r];                                                                            \
             o->y[r] = o->onto ? o->onto[r] + sum : sum;                                                                \
         }                                                                                                              \
@@ -58,6 +60,7 @@ static void scales_of(float *to, const uint16_t *from, long count) {
 }
 
 /* The sum over a row of step * scale + least is that over its groups of scale * (in . steps) + least * (sum of in). */
+#define PARTS (PACKED / LANES)
 #define GROUPED(B)                                                                                                     \
     static void grouped_##B(const struct operation *o, const float *in, const float *sums, float *scales, long from,   \
                             long to) {                                                                                 \
@@ -69,15 +72,13 @@ static void scales_of(float *to, const uint16_t *from, long count) {
             floats sum = {}, other = {};                                                                               \
             scales_of(scales, (const uint16_t *)o->scales + r * groups, groups);                                       \
             for (long g = 0; g < groups; g++) {                                                                        \
-                floats low = {}, high = {};                                                                            \
-                for (long c = 0; c < o->group; c += 2 * LANES, x += 2 * LANES, w += B * LANES / 4) {                   \
-                    floats one, two;                                                                                   \
+                floats own[2] = {}, part[PARTS];                                                                       \
+                for (long c = 0; c < o->group; c += PACKED, x += PACKED, w += B * PACKED / 8) {                        \
                     PREFETCH(w);                                                                                       \
-                    load_##B(w, &one, &two);                                                                           \
-                    low += load_f32(x) * one;                                                                          \
-                    high += load_f32(x + LANES) * two;                                                                 \
+                    load_##B(w, part);                                                                                 \
+                    for (int i = 0; i < PARTS; i++) own[i % 2] += load_f32(x + i * LANES) * part[i];                   \
                 }                                                                                                      \
-                sum += (low + high) * scales[g];                                                                       \
+                sum += (own[0] + own[1]) * scales[g];                                                                  \
             }                                                                                                          \
             long g = 0;                                                                                                \
             for (; g + LANES <= groups; g += LANES) other += load_f32(sums + g) * load_f16(least + g);                 \
@@ -115,19 +116,22 @@ void dequantize_groups(int bits, int to, const uint8_t *values, const uint16_t *
 #pragma omp parallel for num_threads(threads)
     for (long r = 0; r < n; r++) {
         const uint8_t *w = values + r * k * bits / 8;
-        for (long c = 0; c < k; c += 2 * LANES, w += bits * LANES / 4) {
-            long g = (r * k + c) / group, at = r * k + c;
+        for (long c = 0; c < k; c += PACKED, w += bits * PACKED / 8) {
+            long g = (r * k + c) / group;
             float scale = one_f16(scales[g]), zero = one_f16(least[g]);
-            floats low, high;
+            floats part[PARTS];
             if (bits == 4)
-                load_4(w, &low, &high);
+                load_4(w, part);
             else
-                load_8(w, &low, &high);
-            low = low * scale + zero, high = high * scale + zero;
-            if (to == 16)
-                store_bf16((bf16 *)y + at, low), store_bf16((bf16 *)y + at + LANES, high);
-            else
-                store_f32((float *)y + at, low), store_f32((float *)y + at + LANES, high);
+                load_8(w, part);
+            for (int i = 0; i < PARTS; i++) {
+                long at = r * k + c + i * LANES;
+                floats v = part[i] * scale + zero;
+                if (to == 16)
+                    store_bf16((bf16 *)y + at, v);
+                else
+                    store_f32((float *)y + at, v);
+            }
         }
     }
 }

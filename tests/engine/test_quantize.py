@@ -3,6 +3,8 @@
 import json
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from engine import quantize
 from engine.memory import planner
@@ -46,6 +48,22 @@ def test_a_copy_of_few_bits(options, most, tiny_model, tmp_path):
         made, source = (open_checkpoint(path).rows(name, 0, 64).float() for path in (out, tiny_model))
         assert relative(made, source) < (most if name == DOWN else 1e-9)
     assert (out / "tokenizer.json").read_bytes() == (tiny_model / "tokenizer.json").read_bytes()
+
+
+@pytest.mark.parametrize("method", ["gptq", "rtn"])
+def test_some_rows_at_a_time_give_what_whole_matrices_give(method, tiny_model, tmp_path, monkeypatch):
+    options = {"method": method, "errors": "yes" if method == "gptq" else "no", "sequences": "8", "bits": "4"}
+    reports, made = [], []
+    for number, tile in enumerate((quantize.TILE, 64 * 24)):  # 24 rows of most matrices, 16 of one
+        monkeypatch.setattr(quantize, "TILE", tile)
+        reports.append(run(tiny_model, tmp_path / f"{number}", tmp_path, **options))
+        made.append({path.name: load_file(path) for path in sorted((tmp_path / f"{number}").glob("*.safetensors"))})
+    assert made[0].keys() == made[1].keys()
+    assert len(made[0]) == 3
+    for name, tensors in made[0].items():
+        assert all(torch.equal(tensor, made[1][name][part]) for part, tensor in tensors.items())
+    for name, errors in reports[0]["errors"].items():
+        assert errors == pytest.approx(reports[1]["errors"][name], rel=1e-3)
 
 
 def test_errors_on_held_out_text(tiny_model, tmp_path):

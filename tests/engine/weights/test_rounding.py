@@ -42,11 +42,33 @@ def plainly(weight, hessian, bits, group, symmetric):
 def test_by_inputs_is_gptq(columns, group, symmetric):
     x, w = inputs(columns), weight(20, columns)
     hessian = x.T @ x
-    made = rounding.by_inputs(w, hessian, 4, group, symmetric).dequantized()
     expected = plainly(w, hessian, 4, group, symmetric)
+    made = rounding.by_inputs(w, rounding.factor(hessian.clone()), 4, group, symmetric).dequantized()
     # A number at the middle of two steps may go either way; what comes after follows it
     assert (made - expected).norm() < 0.05 * expected.norm()
-    assert rounding.error(w, made, hessian) == pytest.approx(rounding.error(w, expected, hessian), rel=0.05)
+    wrong = [rounding.squares(w - each, hessian) for each in (made, expected)]
+    assert wrong[0] == pytest.approx(wrong[1], rel=0.1)
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_some_rows_are_rounded_as_all_are(symmetric):
+    x, w = inputs(192), weight(40, 192)
+    how = rounding.factor(x.T @ x), 4, 64, symmetric
+    whole = rounding.by_inputs(w, *how)
+    parts = [rounding.by_inputs(w[own], *how) for own in (slice(16), slice(16, None))]
+    for of_all, of_some in zip(whole, zip(*parts, strict=True), strict=True):
+        assert torch.equal(of_all, torch.cat(of_some))
+
+
+def test_the_factor_of_inputs_that_depend_on_each_other():
+    x = inputs(64, 10)  # ten of them cannot go sixty-four ways
+    hessian = x.T @ x
+    mean = torch.where(hessian.diagonal() == 0, 1, hessian.diagonal()).mean()
+    damped = hessian + torch.diag((hessian.diagonal() == 0) + rounding.DAMPING * mean)
+    factor = rounding.factor(hessian)
+    assert torch.equal(factor, factor.triu())
+    assert torch.allclose(factor.T @ factor @ damped, torch.eye(64), atol=1e-3)
+    assert hessian.numel() == 0, "it is not kept beside what was made of it"
 
 
 @pytest.mark.parametrize("bits", [4, 8])
@@ -54,12 +76,12 @@ def test_by_inputs_is_gptq(columns, group, symmetric):
 def test_by_inputs_errs_less_on_other_inputs(bits, symmetric):
     x, w = inputs(256, 2000), weight(40, 256)
     seen, unseen = x[:1500], x[1500:]
-    made = rounding.by_inputs(w, seen.T @ seen, bits, 64, symmetric)
+    made = rounding.by_inputs(w, rounding.factor(seen.T @ seen), bits, 64, symmetric)
     near = rounding.nearest(w, bits, 64, symmetric)
-    errors = [rounding.error(w, each.dequantized(), unseen.T @ unseen) for each in (made, near)]
-    assert errors[0] < 0.9 * errors[1]
-    outputs = (unseen @ (w - near.dequantized()).T).norm() / (unseen @ w.T).norm()
-    assert errors[1] == pytest.approx(outputs.item(), rel=1e-3)
+    errors = [rounding.squares(w - each.dequantized(), unseen.T @ unseen) for each in (made, near)]
+    assert errors[0] < 0.81 * errors[1]
+    outputs = unseen @ (w - near.dequantized()).T
+    assert errors[1] == pytest.approx(outputs.square().sum().item(), rel=1e-3)
     for each in (made, near):
         assert 0 < each.zeros.min() <= each.zeros.max() < 1 << bits
         assert each.steps.max().item() < 1 << bits
