@@ -13,6 +13,7 @@ from app.data.drawing import Drawing, Rectangle
 from app.documents.messages import Picture
 from app.documents.rendering import NotShown, PdfPages, wanted
 from app.models.spoken import spoken
+from app.services.problem import Problem
 
 OPEN = 2
 """Documents whose processes are kept: those that can stand side by side."""
@@ -49,15 +50,17 @@ class DrawingController(QObject):
             source = self._window.source
             try:
                 item = self._services.library.get(item_id)
+            except KeyError:  # deleted for good meanwhile
+                return
+            try:
                 pages = await self._opened(item)
                 page = next((one for one in self._services.library.spans(item_id) if one.index == index), None)
                 runs, text = self._services.library.runs(item_id), self._services.library.text(item_id)
                 places = [] if page is None else [wanted(runs, page, text, *span) for span in spans]
                 picture = await pages.draw(index, width, places)
             except NotShown as reason:
-                said = spoken(document_words.NOT_SHOWN, reason.code, {"name": self._services.library.get(item_id).name})
-                source.drawing_failed(item_id, said)
-            except KeyError:  # deleted for good meanwhile
+                source.drawing_failed(item_id, spoken(document_words.NOT_SHOWN, reason.code, {"name": item.name}))
+            except (KeyError, Problem):  # its text went while the page was opened
                 return
             else:
                 source.show_drawing(item_id, index, _drawing(picture))

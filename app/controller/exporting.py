@@ -47,7 +47,7 @@ class ExportController(QObject):
         except Problem as problem:
             self._notices.problem(problem.code, problem.values)
             return
-        self._notices.exported(path.name, beside.name)
+        self._notices.written(path.name, beside.name)
 
 
 def _name(title: str) -> str:

@@ -26,6 +26,7 @@ class _Placed(NamedTuple):
     first_label: str
     last_label: str
     unit: Unit
+    file: str
 
 
 class FoundTextsModel(QAbstractListModel):
@@ -71,9 +72,8 @@ class FoundTextsModel(QAbstractListModel):
 
 
 def where(at: QuotePlace) -> str:
-    """ "p. 40", "Annex.pdf p. 3"."""
-    said = places.short(_Placed(at.start, at.end, at.label, at.label, at.unit))
-    return f"{at.file} {said}" if at.file else said
+    """ "p. 40", "Annex.pdf, p. 3"."""
+    return places.short(_Placed(at.start, at.end, at.label, at.label, at.unit, at.file))
 
 
 def summary(found: FoundTexts) -> str:

@@ -61,7 +61,7 @@ class Notices(LibraryNotices):
             buttons = [("settings", self.tr("Settings…"))]
         self._banner.show_message("bad", sentence(failure), buttons)
 
-    def exported(self, file: str, twin: str) -> None:
+    def written(self, file: str, twin: str) -> None:
         said = self.tr("Exported as {file}. By {twin} beside it, anyone can check it against the documents.")
         self._banner.show_message("info", said.format(file=file, twin=twin))
 

@@ -108,7 +108,7 @@ async def test_findings_stream_in_with_their_pages_and_are_kept(program, until, 
     page.click()
     assert program.window.source.item().id == item
     assert program.window.source.page_label() == "1 (index 1)"
-    assert len(program.window.source._page.extraSelections()) == 1
+    assert len(program.window.source.document._page.extraSelections()) == 1
     program.engine.answer(found(200, "8023"), Delta("", "Two: 4417 and 8023."), answered("Two: 4417 and 8023."))
     await until(program.idle)
     assert [one.text for one in program.last().found] == ["4417", "guess", "8023"]

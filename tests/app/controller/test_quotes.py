@@ -51,7 +51,7 @@ def chips(program, message: str) -> list[str]:
 
 def marked(program) -> str:
     """What the source marks."""
-    (selection,) = program.window.source._page.extraSelections()
+    (selection,) = program.window.source.document._page.extraSelections()
     return selection.cursor.selectedText()
 
 

@@ -176,7 +176,7 @@ def test_a_segment_s_page_is_asked_of_the_window(window, qtbot):
 
 def test_the_source_marks_what_it_was_asked_to_show(window):
     gallery.segments(window)
-    marked = [selection.cursor.selectedText() for selection in window.source._page.extraSelections()]
+    marked = [selection.cursor.selectedText() for selection in window.source.document._page.extraSelections()]
     assert len(marked) == 1
     assert marked[0].startswith("9.2 Save")
     assert "9.4" not in marked[0]
