@@ -4402,6 +4402,11 @@
             <source>{label}, at {n}</source>
             <translation>{label}，字符 {n}</translation>
         </message>
+        <message>
+            <location filename="../../app/models/places.py" />
+            <source>{sheet}, row {n}</source>
+            <translation>{sheet}，第 {n} 行</translation>
+        </message>
     </context>
     <context>
         <name>quantities</name>
@@ -5043,6 +5048,11 @@
         </message>
         <message>
             <location filename="../../app/document_words.py" />
+            <source>The part of Longread that draws pages stopped at this page of {name}, so its text is shown. Nothing else was touched.</source>
+            <translation>Longread 绘制页面的部分在 {name} 的这一页停止了，因此显示其文本。其他内容未受影响。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>The part of Longread that opens documents stopped at {name}. Nothing of it was read, and nothing else was touched. It may be damaged: save it anew in the program that made it.</source>
             <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
         </message>
@@ -5080,6 +5090,11 @@
             <location filename="../../app/words.py" />
             <source>The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you close Longread.</source>
             <translation>{subject} 中的设置由更新版本的 Longread 创建，未作改动。您的更改在关闭 Longread 之前有效。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>The system does not let Longread open {name}, so its text is shown. Check who may read it.</source>
+            <translation>系统不允许 Longread 打开 {name}，因此显示其文本。请检查谁有权读取它。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5150,6 +5165,21 @@
             <location filename="../../app/notes.py" />
             <source>This model was made for long texts and read yours whole, at once: segments and parts are for models that cannot.</source>
             <translation>该模型是为长文本设计的，已一次性完整读取您的文本：分段和分部分是为做不到这一点的模型准备的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>This page of {name} is damaged and cannot be drawn, so its text is shown.</source>
+            <translation>{name} 的这一页已损坏，无法绘制，因此显示其文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>This page of {name} needs more memory than drawing it may take, so its text is shown.</source>
+            <translation>绘制 {name} 的这一页所需内存超过允许的上限，因此显示其文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>This page of {name} took too long to draw, so its text is shown.</source>
+            <translation>绘制 {name} 的这一页耗时过长，因此显示其文本。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5513,6 +5543,11 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
+            <source>row {n}</source>
+            <translation>第 {n} 行</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
             <source>section {label}</source>
             <translation>“{label}”一节</translation>
         </message>
@@ -5758,6 +5793,11 @@
         </message>
         <message>
             <location filename="../../app/document_words.py" />
+            <source>{name} has changed since it was read, so what stands on its pages may be something else: its text is shown as it was read. Add it again to see its pages.</source>
+            <translation>{name} 在读取之后已有改动，页面上的内容可能不同：因此按读取时的样子显示其文本。要查看页面，请重新添加它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
             <source>{name} holds archives in archives, more than five deep, or unpacks to itself without end. Nothing of it was read. Unpack what should be read and add that.</source>
             <translation>{name} 中的压缩包嵌套超过五层，或会无休止地解压出自身。其中没有任何内容被阅读。请解压需要阅读的内容并添加。</translation>
         </message>
@@ -5788,13 +5828,18 @@
         </message>
         <message>
             <location filename="../../app/document_words.py" />
-            <source>{name} is in a format that Longread does not read yet. It reads PDF, DOCX, EPUB, HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.</source>
-            <translation>Longread 尚不支持 {name} 的格式。它能读取 PDF、DOCX、EPUB、HTML、Markdown、纯文本、源代码、邮件、笔记本，以及包含这些内容的文件夹和压缩包；请另存为其中一种格式。</translation>
+            <source>{name} is in a format that Longread does not read. It reads PDF, Office and OpenDocument files, RTF, EPUB, HTML, Markdown, plain text, source code, mails, notebooks, folders and archives of these; save it as one of them.</source>
+            <translation>{name} 的格式 Longread 无法读取。它能读取 PDF、Office 和 OpenDocument 文件、RTF、EPUB、HTML、Markdown、纯文本、源代码、邮件、笔记本，以及由这些组成的文件夹和压缩包；请另存为其中一种。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>{name} is more than one document may hold, or needs more memory than reading it may take. Nothing of it was read. Divide it and add the parts.</source>
             <translation>{name} 超出了单个文档的上限，或读取它所需的内存过多。其中没有任何内容被阅读。请将它拆分后添加各部分。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} is no longer where it was read, so its text is shown. Add it from where it is now to see its pages.</source>
+            <translation>{name} 已不在读取时的位置，因此显示其文本。要查看页面，请从它现在的位置重新添加。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5808,8 +5853,18 @@
         </message>
         <message>
             <location filename="../../app/document_words.py" />
-            <source>{name} is protected by a password, so nothing of it was read. Save a copy without the password in the program that made it, and add the copy.</source>
-            <translation>{name} 受密码保护，因此其中没有任何内容被阅读。请在创建它的程序中另存一份不带密码的副本，然后添加该副本。</translation>
+            <source>{name} is protected by a password, so its text is shown. Give the password to see its pages.</source>
+            <translation>{name} 受密码保护，因此显示其文本。提供密码后即可查看页面。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} is protected by a password, so nothing of it was read. Give its password where it is listed, or with --password; where none helps, save a copy without one in the program that made it, and add the copy.</source>
+            <translation>{name} 受密码保护，因此未读取任何内容。请在列表中输入其密码，或使用 --password；若无法打开，请在创建它的程序中另存一份不带密码的副本，再添加该副本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/document_words.py" />
+            <source>{name} lies in an archive or a mail, so its text is shown. Add the file itself to see its pages.</source>
+            <translation>{name} 位于压缩包或邮件中，因此显示其文本。要查看页面，请添加该文件本身。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />

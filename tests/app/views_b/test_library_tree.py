@@ -221,7 +221,7 @@ def test_places_in_texts_are_listed_counted_and_chosen(sidebar, qtbot):
     rows = [view.model().index(place, 0) for place in range(view.model().rowCount())]
     assert [one.data(Qt.ItemDataRole.AccessibleTextRole) for one in rows] == [
         f"{A.name}, p. 214 · 9. Limits, the aggregate liability of",
-        f"{A.name}, Annex.pdf p. 3, no liability",
+        f"{A.name}, Annex.pdf, p. 3, no liability",
         f"{L.name}, Cap, at 101 · the other words stand elsewhere in it, some of it",
     ]
     assert sidebar._counted.text() == "42+ places in 2 documents · 2 documents not searched yet"
