@@ -117,7 +117,8 @@ def test_answers_are_copied_and_written_again(conversation, qtbot):
     conversation.show_messages([message("a", "assistant", "**x**")])
     conversation.copy_last_answer()
     assert QGuiApplication.clipboard().text() == "**x**"
-    again = conversation.view("a")._buttons.findChildren(QToolButton)[-1]
+    buttons = conversation.view("a")._buttons.findChildren(QToolButton)
+    again = next(button for button in buttons if button.accessibleName() == "Write this answer again")
     with qtbot.waitSignal(conversation.regenerate) as asked:
         again.click()
     assert asked.args == ["a"]

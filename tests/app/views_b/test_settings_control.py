@@ -78,7 +78,7 @@ async def desk(qtbot):
             assistant=Assistant(),
             settings=SimpleNamespace(save=kept.append),
             downloads=SimpleNamespace(hub=""),
-            models=SimpleNamespace(entries=lambda: samples.MODELS),
+            models=SimpleNamespace(entries=lambda chosen="": samples.MODELS),
         ),
         state=State(Settings()),
         window=Window(),
