@@ -35,7 +35,7 @@ def expected(chain, rows):
         if not hasattr(layer.mixer, "blocks"):
             continue
         blocks, q = layer.mixer.blocks, cache.queries[:, :, None]
-        keys = cache.rows(rows)[0]
+        keys = cache.held.part(0, rows)[0]
         k1, k2 = (reference.compress(keys, 0, by * blocks.kernel, by * blocks.stride) for by in (1, 4))
         # Nothing is chosen in any case here, but for the query's own block
         free = block_scores.Blocks(blocks.kernel, blocks.stride, blocks.block, 0, 1, blocks.count)
@@ -99,7 +99,7 @@ def test_a_short_prompt_is_looked_at_by_its_heads(model):
     mass.take()
     expected = torch.zeros(100)
     for one in heads:
-        keys = chain.caches[one.layer].rows(100)[0][0, one.head // 2]
+        keys = chain.caches[one.layer].held.part(0, 100)[0][0, one.head // 2]
         expected += (keys @ chain.caches[one.layer].queries[0, one.head] / 4).softmax(0)
     torch.testing.assert_close(mass.gather(1), expected, rtol=0, atol=1e-5)
 

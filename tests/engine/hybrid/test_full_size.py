@@ -116,7 +116,11 @@ def test_a_smaller_window_then_a_smaller_precision(parsed):
     assert found[0] == 0
     assert 131_072 < found[1] < found[2]
     told = planner.advice(config, "bf16", card, free, planner.PIECE, config.reach)
-    assert [(one.change, one.window) for one in told] == [("int8", found[1]), ("int4", found[2])]
+    assert [(one.change, one.window) for one in told][:2] == [("int8", found[1]), ("int4", found[2])]
+    (last,) = told[2:]
+    assert last.change == "kv"
+    about = (config, "int4", card, free, planner.PIECE, config.reach)
+    assert last.window == planner.largest_window(*about, form="int8") > found[2]
 
 
 @pytest.mark.parametrize(

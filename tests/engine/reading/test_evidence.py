@@ -159,7 +159,7 @@ def test_over_rows_that_are_kept_as_bytes(make_model, texts, tail, read):
         for one in HEADS:
             whole = [row_bytes.unpack(own.keys[one.layer], own.key_scales[one.layer], torch.float32) for own in rows]
             packed = torch.cat([keys[:, 5 if number else 0 :] for number, keys in enumerate(whole)], 1)
-            written = joined.caches[one.layer].rows(len(joined))[0][0, :, packed.shape[1] :]
+            written = joined.caches[one.layer].held.part(0, len(joined))[0][0, :, packed.shape[1] :]
             keys = torch.cat((packed, written), 1)[one.head // GROUP]
             attention = (keys @ joined.caches[one.layer].queries[0, one.head] / 4).softmax(0)
             expected[: len(attention)] += attention
@@ -195,7 +195,7 @@ def test_where_segments_lie(how, said, make_model, texts, read):
     for number, (segment, begin) in enumerate(zip(texts, begins, strict=True)):
         if how == "shared" and not said:
             first = 5 if number else 0
-            mine = joined.caches[2].rows(len(joined))[0][0, :, begin + first : begin + len(segment.ids)]
+            mine = joined.caches[2].held.part(0, len(joined))[0][0, :, begin + first : begin + len(segment.ids)]
             assert torch.equal(mine, rows[number].keys[2][:, first:])
     lengths = [len(segment.ids) - 5 for segment in texts]
     assert [b - a for a, b in pairwise(begins)] == lengths[:-1]

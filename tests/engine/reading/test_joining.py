@@ -110,7 +110,7 @@ def test_positions_are_turned_alike_in_segments_and_behind_them(rope, make_model
     ids = torch.from_numpy(np.concatenate((segment.ids, tail))).long()[None]
     expected = decoder.read(ids, caches, logits="last")[0]
     (rows,) = read(model, [segment])
-    assert distance(rows.keys, torch.stack([layer.rows(rows.count)[0][0] for layer in caches])) < 1e-5
+    assert distance(rows.keys, torch.stack([layer.held.part(0, rows.count)[0][0] for layer in caches])) < 1e-5
     # More rows than the window, so that frequencies are not chosen by those either
     assert distance(join(decoder, [segment], [rows], [None], "shared", 600, 1000).read(tail), expected) < 1e-5
     alone = Alone(decoder, rows.count, 40, 1000)
@@ -129,7 +129,7 @@ def test_turning_on_is_reading_further_on(shift, options, make_model, texts, rea
     caches.next_pos = shift
     model.decoder.read(torch.from_numpy(texts[3].ids).long()[None], caches, logits="none")
     for number, layer in enumerate(caches):
-        keys, values = layer.rows(rows.count)
+        keys, values = layer.held.part(0, rows.count)
         assert distance(turned_on(rows.keys[number], model.rotation, shift), keys[0]) < 1e-5
         assert distance(rows.values[number], values[0]) < 1e-5
     narrow = turned_on(rows.keys[0].bfloat16(), model.rotation, shift)
@@ -149,7 +149,7 @@ def test_consecutive_rows_lie_behind_each_other(model, texts, read, distance):
         count = len(segment.ids) - first
         own = [layer.taken(slice(first, None), at - first) for layer in model.twin.read(segment.ids)[1]]
         for layer, twin in zip(caches, own, strict=True):
-            keys, values = layer.rows(len(joined))
+            keys, values = layer.held.part(0, len(joined))
             assert distance(keys[0, :, at : at + count], model.twin.turned(twin)) < WITHIN
             assert distance(values[0, :, at : at + count], twin.values) < WITHIN
         at += count
@@ -162,7 +162,7 @@ def test_shared_rows_lie_at_the_same_positions(model, texts, read):
     assert list(caches.positions) == [*range(40), *range(5, 61), *range(5, 23), *range(5, 90)]
     assert caches.next_pos == 90
     for number, layer in enumerate(caches):
-        keys, values = layer.rows(caches.length())
+        keys, values = layer.held.part(0, caches.length())
         own = [one.layer(number, torch.float32) for one in rows]
         first, others = own[0], [(key[:, 5:], value[:, 5:]) for key, value in own[1:]]
         assert torch.equal(keys[0], torch.cat([first[0], *(key for key, _ in others)], 1))
