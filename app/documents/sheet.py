@@ -37,7 +37,7 @@ def read(source: Source) -> Content:
         if notes.cells.get(sheet.name, 0) > MOST_CELLS:
             left_out.append(LeftOut(label, "too_big"))
             continue
-        rows = _rows(workbook, sheet.name)
+        rows = None if sheet.name in notes.astray else _rows(workbook, sheet.name)
         if rows is None:
             left_out.append(LeftOut(label, "damaged"))
             continue
