@@ -46,6 +46,9 @@ def read(source: Source) -> Content:
     for index, sheet in enumerate(sheets):
         source.report(index, len(sheets))
         label = shown(folded(clean(sheet.name))) or str(index + 1)
+        if sheet.name in notes.astray:
+            left_out.append(LeftOut(label, "damaged"))
+            continue
         try:
             rows = _rows(workbook, sheet.name, notes, partial(source.report, index, len(sheets)), pages)
         except SheetLeftOut as left:

@@ -17,8 +17,10 @@ from app.documents.xml import attribute, child, every, integer
 
 # Of the bytes of a sheet, for a tree of a million cells takes a gigabyte. Prefixed names are not looked for: those who
 # write sheets with them are few, and lose a warning, not a cell.
-ROW = re.compile(rb'<(?:row\b[^>]*?\br="|c\b[^>]*?\br="[A-Z]{1,3})([0-9]{1,10})"')
+ROW = re.compile(rb'<(?:row\b[^>]*?\br="|c\b[^>]*?\br="[A-Z]{1,3})([0-9]{1,7})"')
 """Of a row, and of a cell: it lies where it says itself, whatever row it stands in."""
+ASTRAY = re.compile(rb'<(?:row\b[^>]*?\br="(?![0-9]{1,7}")|c\b[^>]*?\br="(?![A-Z]{1,3}[0-9]{1,7}"))')
+"""A place that no sheet has. calamine goes there: it counts in 32 bits and begins anew when they are full."""
 CELL_COLUMN = re.compile(rb'<c\b[^>]*?\br="([A-Z]{1,3})[0-9]+"[^>]*(?<!/)>')
 FAR_COLUMN = re.compile(rb'<c\b[^>]*?\br="[A-Z]{3}[0-9]')
 WITHOUT_VALUE = re.compile(
@@ -40,6 +42,8 @@ class Beside(Struct):
 
     blocks: dict[str, list[str]] = {}
     cells: dict[str, int] = {}
+    astray: set[str] = set()
+    """Sheets with a cell where no sheet has one."""
     without_values: int = 0
     errors: int = 0
     unread: int = 0
@@ -77,6 +81,8 @@ def of_package(source: Source) -> Beside:
 
 
 def _look_at(name: str, data: bytes, beside: Beside) -> None:
+    if ASTRAY.search(data):
+        beside.astray.add(name)
     rows = max((int(number) for number in set(ROW.findall(data))), default=data.count(b"<row"))
     columns = ALL_COLUMNS if FAR_COLUMN.search(data) else NEAR_COLUMNS
     if rows * columns > MOST_CELLS:

@@ -13,7 +13,7 @@ import pytest
 from make_mutations import SOUND
 
 from app import document_words
-from app.documents.process import environment
+from app.documents.process import ROOT, environment
 
 READER = Path(__file__).parents[2] / "data" / "mutation_reader.py"
 AT_ONCE = 500
@@ -42,7 +42,7 @@ def read(jobs: list[tuple[str, int]]) -> dict[str, Read]:
             input="".join(f"{kind} {number}\n" for kind, number in batch),
             capture_output=True,
             text=True,
-            env=environment(),
+            env=environment() | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(READER.parent)))},
             check=False,
         )
         lines = done.stdout.splitlines()

@@ -112,10 +112,18 @@ def test_cells_far_apart_are_refused_before_they_take_all_memory(read_bytes):
     assert sheets(content) == [(1, "Deep", "[rows 1–1048575: empty]\n | deep")]
     assert content.left_out == (LeftOut("Far", "too_big"),)
     assert content.warnings == (Warning("sheets_left_out", {"sheets": "Far"}),)
-    astray = row(1, "a") + f'<row r="2">{cell("B2147483648", "its own row is another")}</row>'
-    for rows in (far, astray):
+    elsewhere = row(1, "a") + f'<row r="2">{cell("B1048576", "a")}{cell("XFD2", "its own row is another")}</row>'
+    for rows in (far, elsewhere):
         with pytest.raises(Unreadable, match="too_big"):
             read_bytes(xlsx([Sheet("Far", rows)]), "a.xlsx")
+
+
+@pytest.mark.parametrize("place", ["B2147483648", "B99999999999999999999", "AAAAAAA1", "2"])
+def test_cells_where_no_sheet_has_one_are_damage(read_bytes, place):
+    astray = Sheet("Astray", row(1, "a") + f'<row r="2">{cell(place, "far")}</row>')
+    content = read_bytes(xlsx([astray, Sheet("Sound", row(1, "b"))]), "a.xlsx")
+    assert sheets(content) == [(1, "Sound", "b")]
+    assert content.left_out == (LeftOut("Astray", "damaged"),)
 
 
 THREADS = (
