@@ -50,7 +50,7 @@ class HeadMass:
         self._squared, self._spread = squared, spread
         group = config.heads // config.kv_heads
         self._heads = [
-            (layer, key, [one.head for one in some])
+            (layer, key, torch.tensor([one.head for one in some], device=caches.device))
             for (layer, key), some in groupby(sorted(set(heads)), key=lambda one: (one.layer, one.head // group))
         ]
         self._taken: list[tuple[int, list[Tensor]]] = []
@@ -61,7 +61,8 @@ class HeadMass:
 
     def take(self) -> None:
         """Copy the newest row's queries."""
-        self._taken.append((self._caches.length(), [_queries(self._caches[at])[heads] for at, _, heads in self._heads]))
+        queries = [_queries(self._caches[at]).index_select(0, heads) for at, _, heads in self._heads]
+        self._taken.append((self._caches.length(), queries))
 
     @torch.inference_mode()
     def gather(self, count: int) -> Tensor:

@@ -139,6 +139,10 @@ class Caches:
         return self.rows[0].dtype
 
     @property
+    def device(self) -> torch.device:
+        return self.rows[0]._device
+
+    @property
     def allocated(self) -> int:
         """Rows that there is memory for in every layer."""
         return min(layer.allocated for layer in self.rows)
