@@ -76,7 +76,7 @@ class HeadMass:
             scores = (queries.flatten(0, 1) @ keys.mT).mul_(self._config.head_width**-0.5)
             self._hide(scores, torch.tensor(rows).repeat_interleave(len(heads)), layer)
             mass = scores.softmax(-1)
-            mass = _squared(mass) if self._squared else mass.sum(0)
+            mass = _by_squares(mass) if self._squared else mass.sum(0)
             found.append(mass if self._spread is None else self._spread(layer, key, mass))
         return torch.stack(found).sum(0)
 
@@ -89,7 +89,7 @@ class HeadMass:
             scores.masked_fill_(row < seen - self._config.sliding_window, -torch.inf)
 
 
-def _squared(mass: Tensor) -> Tensor:
+def _by_squares(mass: Tensor) -> Tensor:
     """Mass [n, rows] -> [rows]."""
     rows = mass.shape[1]
     blocks = functional.pad(mass, (0, -rows % BLOCK)).unflatten(1, (-1, BLOCK)).sum(-1)
