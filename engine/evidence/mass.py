@@ -50,7 +50,7 @@ class HeadMass:
         self._squared, self._spread = squared, spread
         group = config.heads // config.kv_heads
         self._heads = [
-            (layer, key, [one.head for one in some])
+            (layer, key, torch.tensor([one.head for one in some], device=caches.device))
             for (layer, key), some in groupby(sorted(set(heads)), key=lambda one: (one.layer, one.head // group))
         ]
         self._taken: list[tuple[int, list[Tensor]]] = []
@@ -61,7 +61,8 @@ class HeadMass:
 
     def take(self) -> None:
         """Copy the newest row's queries."""
-        self._taken.append((self._caches.length(), [_queries(self._caches[at])[heads] for at, _, heads in self._heads]))
+        queries = [_queries(self._caches[at]).index_select(0, heads) for at, _, heads in self._heads]
+        self._taken.append((self._caches.length(), queries))
 
     @torch.inference_mode()
     def gather(self, count: int) -> Tensor:
@@ -75,7 +76,7 @@ class HeadMass:
             scores = (queries.flatten(0, 1) @ keys.mT).mul_(self._config.head_width**-0.5)
             self._hide(scores, torch.tensor(rows).repeat_interleave(len(heads)), layer)
             mass = scores.softmax(-1)
-            mass = _squared(mass) if self._squared else mass.sum(0)
+            mass = _by_squares(mass) if self._squared else mass.sum(0)
             found.append(mass if self._spread is None else self._spread(layer, key, mass))
         return torch.stack(found).sum(0)
 
@@ -88,7 +89,7 @@ class HeadMass:
             scores.masked_fill_(row < seen - self._config.sliding_window, -torch.inf)
 
 
-def _squared(mass: Tensor) -> Tensor:
+def _by_squares(mass: Tensor) -> Tensor:
     """Mass [n, rows] -> [rows]."""
     rows = mass.shape[1]
     blocks = functional.pad(mass, (0, -rows % BLOCK)).unflatten(1, (-1, BLOCK)).sum(-1)

@@ -68,17 +68,16 @@ def passages(found: Sequence[Block], texts: Sequence[Placed], count: int) -> tup
         else:
             if len(chosen) < count:
                 taken = [place for place, _ in chosen if place.document == block.document]
-                chosen.append((_readable(block, text, taken), block.weight))
+                chosen.append((_readable(block, text, middle, taken), block.weight))
     chosen.sort(key=lambda one: -one[1])
     return tuple(Passage(place, weight / total) for place, weight in chosen)
 
 
-def _readable(block: Block, text: Placed, taken: Sequence[Place]) -> Place:
-    """The block's characters and more, up to borders of sentences, none of them `taken` already."""
-    first, last = text.character(block.start), text.character(block.end)
-    start, end = _begin(text.text, first), _end(text.text, last)
+def _readable(block: Block, text: Placed, middle: int, taken: Sequence[Place]) -> Place:
+    """The block's characters and more, up to borders of sentences, none of them `taken` already; `middle` is not."""
+    start, end = _begin(text.text, text.character(block.start)), _end(text.text, text.character(block.end))
     for place in taken:
-        if place.end <= (first + last) // 2:
+        if place.end <= middle:
             start = max(start, place.end)
         else:
             end = min(end, place.start)

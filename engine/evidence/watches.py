@@ -54,7 +54,8 @@ class Watches:
 
     def whole(self, id: str, caches: Caches, prompt: Prompt, texts: Sequence[Placed], count: int) -> Watch | None:
         """Over a prompt that was read whole, with the `texts` of its documents: `count` passages a sentence. None where
-        there is nothing to look at or with."""
+        there is nothing to look at or with. Sparse layers that begin to choose in the middle of an answer are looked at
+        as before."""
         stretches = layout.of_prompt(prompt)
         if not stretches:
             return None

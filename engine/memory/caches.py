@@ -123,6 +123,10 @@ class Caches:
         return self.layers[layer]
 
     @property
+    def device(self) -> torch.device:
+        return self.rows[0].held.part(0, 0)[0].device
+
+    @property
     def allocated(self) -> int:
         """Rows that there is memory for in every layer."""
         return min(layer.allocated for layer in self.rows)

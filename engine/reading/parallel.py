@@ -149,9 +149,9 @@ class Parallel(Segmented):
             logits = joined.read(np.concatenate((self.frame.preamble, tail)), self.stopped)
         self.tail_read = len(tail)
         if desk.watches is not None and self.settings.evidence:
-            nats = [self.uses[number].score or 0.0 for number in kept]
-            about = (self.id, joined, parts, nats, chosen, self.texts, self.settings.evidence)
-            self._watch = desk.watches.segments(*about)
+            nats = [score for number in kept if (score := self.uses[number].score) is not None]  # all were asked
+            about = (joined, parts, nats, chosen, self.texts, self.settings.evidence)
+            self._watch = desk.watches.segments(self.id, *about)
         yield from self.writer.write(answer, logits, joined, self._watch)
 
     def _budget(self, number: int) -> Tensor | None:

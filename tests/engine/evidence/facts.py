@@ -1,6 +1,9 @@
 """Facts planted in long texts, and whether the passage that holds one is among those that attention read most."""
 
+import bisect
+import itertools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine import needles
@@ -99,19 +102,49 @@ class Shown:
         return f"{self.length} {self.mode} {kind} {verdict}, {rank}, {self.score:.2f}: {self.answer!r}"
 
 
-def shown(desk: Desk, length: int, seed: int, only: int | None = None) -> list[Shown]:
-    """All facts of a text of so many tokens, or the first of them, asked one after the other."""
-    haystack, asked = needles.haystack(desk.count, length, seed), facts(seed)
-    text = haystack.plant([(fact, (number + 0.5) / len(asked)) for number, fact in enumerate(asked)])  # type: ignore[misc]
-    document = desk.document(text)
+@dataclass(frozen=True)
+class Planted:
+    """A text of so many tokens, and the facts in it that are asked about."""
+
+    length: int
+    text: str
+    facts: list[Fact]
+
+
+def short(count: needles.Count, length: int, seed: int) -> Planted:
+    haystack, asked = needles.haystack(count, length, seed), facts(seed)
+    places = [(fact, (number + 0.5) / len(asked)) for number, fact in enumerate(asked)]
+    return Planted(length, haystack.plant(places), asked)  # type: ignore[arg-type]
+
+
+def long(count: needles.Count, lengths: Sequence[int], seed: int) -> Iterator[Planted]:
+    """Each text begins with the one before it, so that what was read of it is not read again; its facts stand in what
+    is new of it. Whatever was asked before is in it as well."""
+    haystack = needles.haystack(count, lengths[-1], seed)
+    before = [0, *itertools.accumulate(haystack.sizes)]
+    parts: list[str] = []
+    first = 0
+    for number, length in enumerate(lengths):
+        last = bisect.bisect_right(before, length) - 1
+        asked = facts(seed + number)
+        for place, fact in enumerate(asked, 1):
+            tokens = before[first] + (before[last] - before[first]) // (len(asked) - place + 2)
+            border = bisect.bisect_left(before, tokens)
+            parts += [*haystack.paragraphs[first:border], fact.sentence]
+            first = border
+        parts += haystack.paragraphs[first:last]
+        first = last
+        yield Planted(length, needles.SEPARATOR.join(parts), asked)
+
+
+def shown(desk: Desk, planted: Planted, only: int | None = None) -> list[Shown]:
+    """All facts of a text, or the first of them, asked one after the other."""
+    text, document = planted.text, desk.document(planted.text)
     found = []
-    for fact in asked[:only]:
+    for fact in planted.facts[:only]:
         events: list[object] = []
-        done = desk.worker.run(
-            Generate(str(len(found)), talk([document], fact.question), Sampling(max_tokens=WRITTEN)),
-            events.append,
-            lambda: False,
-        )
+        request = Generate(str(len(found)), talk([document], fact.question), Sampling(max_tokens=WRITTEN))
+        done = desk.worker.run(request, events.append, lambda: False)
         assert isinstance(done, Done)
         answer = done.result.text
         said = [event for event in events if isinstance(event, Evidence)]
@@ -120,7 +153,7 @@ def shown(desk: Desk, length: int, seed: int, only: int | None = None) -> list[S
         rank, score = held(own, text.index(fact.sentence), fact.sentence)
         right = fact.answered_by(answer)
         shares = tuple(sorted(shared(answer, fact))) if fact.apart else ()
-        found.append(Shown(length, done.usage.mode, fact, answer, right, rank, score, shares))
+        found.append(Shown(planted.length, done.usage.mode, fact, answer, right, rank, score, shares))
         print(found[-1].line, flush=True)
     return found
 

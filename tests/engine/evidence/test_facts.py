@@ -6,12 +6,12 @@ import pytest
 from engine.bench_desk import Desk
 from engine.evidence import heads
 from engine.protocol import ModelSettings
-from tests.engine.evidence.facts import OTHER_WORDS, Fact, facts, shared, shown
+from tests.engine.evidence.facts import OTHER_WORDS, Fact, facts, long, shared, short, shown
 
 pytestmark = pytest.mark.whole
 
-LENGTHS = (4096, 7500, 16384, 32768, 65536)
-"""Tokens. The first two are read whole, the others in segments."""
+WHOLE, SEGMENTED = (4096, 7500), (16384, 32768, 65536)
+"""Tokens."""
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +27,14 @@ def test_ten_facts_share_no_word_with_what_is_asked_about_them():
     every = [Fact(*one, apart=True) for one in OTHER_WORDS]
     assert len(every) == 10
     assert [shared(f"{fact.question} {fact.right} {fact.wrong}", fact) for fact in every] == [set()] * 10
-    asked = [fact for seed in range(len(LENGTHS)) for fact in facts(seed)]
+    asked = [fact for seed in range(5) for fact in facts(seed)]
     assert len(asked) == 40
     assert [fact.apart for fact in asked].count(True) == 10
     assert len({fact.sentence for fact in asked}) == 40
 
 
 def test_a_number_in_a_short_text(facts_desk):
-    told = [one for one in shown(facts_desk, 1500, 7, only=2) if not one.fact.apart]
+    told = [one for one in shown(facts_desk, short(facts_desk.count, 1500, 7), only=2) if not one.fact.apart]
     right = [one for one in told if one.right]
     assert right, told
     assert [one.rank for one in right] == [1] * len(right)
@@ -42,8 +42,12 @@ def test_a_number_in_a_short_text(facts_desk):
 
 @pytest.mark.full
 def test_forty_facts(facts_desk):
-    told = [one for seed, length in enumerate(LENGTHS) for one in shown(facts_desk, length, seed)]
+    texts = [short(facts_desk.count, length, seed) for seed, length in enumerate(WHOLE)]
+    texts += long(facts_desk.count, SEGMENTED, len(texts))
+    told = [one for text in texts for one in shown(facts_desk, text)]
     assert len(told) == 40
+    assert {one.mode for one in told if one.length in WHOLE} == {"whole"}
+    assert {one.mode for one in told if one.length in SEGMENTED} == {"parallel"}
     print("\n".join(one.line for one in told))
     numbers = [one for one in told if one.right and not one.fact.apart]
     apart = [one for one in told if one.right and one.fact.apart]
