@@ -80,9 +80,7 @@ class KeepingController(QObject):
             self._notices.deleted(names, forgotten.bytes)
         except RequestFailed as error:
             self._notices.failed(failure(error.failed))
-        except EngineBusy:
-            self._notices.deleted_but_readings(names)
-        except EngineDown:
+        except (EngineBusy, EngineDown):
             self._notices.deleted_but_readings(names)
         except Problem as problem:
             self._notices.problem(problem.code, problem.values)

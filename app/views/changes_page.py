@@ -4,7 +4,7 @@ import html
 import re
 from difflib import SequenceMatcher
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app.data.changes import Change, Changes
@@ -29,6 +29,7 @@ class ChangesPage(QDialog):
         super().__init__(parent)
         self._old, self._new, self._changes = old, new, changes
         self._shown = AT_ONCE
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("What changed in {name}").format(name=new.name))
         self._text = QTextBrowser(self)
         self._text.setOpenLinks(False)
