@@ -15,7 +15,7 @@ CPU = torch.device("cpu")
 def broken(monkeypatch):
     """A form of attention for the CPU whose functions a test replaces."""
     module = ModuleType("kernels.full_attention.broken")
-    for name in ("rows", "read", "write", "step", "beside", "beside_bytes"):
+    for name in ("rows", "read", "write", "step", "step_bytes", "beside", "beside_bytes"):
         setattr(module, name, getattr(cpu, name))
     monkeypatch.setattr(dispatch, "_chosen", {("full_attention", "cpu"): module})
     return module

@@ -149,7 +149,7 @@ async def check(engine: Engine, library: Library, tokenizer: Tokenizer, item: It
     assert len(own) == 4
     first = at[0] + places.tolist().index(start)
     assert list(done.ids[first : first + 4]) == own
-    told = Places(asked.items, library.spans).of(Place(0, start, end))
+    told = Places(asked.items, library.spans, library.headings).of(Place(0, start, end))
     assert (told.first_label, told.last_label, told.unit, told.file) == (
         canary.label,
         canary.label,

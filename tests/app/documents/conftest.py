@@ -32,3 +32,9 @@ def labelled() -> Callable[[Content], list[tuple[str, str]]]:
         return [(span.label, text[span.start : span.end]) for span in content.pages.spans]
 
     return pages
+
+
+@pytest.fixture
+def without_ocr(monkeypatch):
+    """As on a computer where no program recognises the text of pictures."""
+    monkeypatch.setattr("app.documents.ocr.available", lambda: ())

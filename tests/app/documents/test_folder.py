@@ -142,7 +142,7 @@ def test_pictures_of_text_are_read_but_not_those_of_a_repository(tree, labelled)
     assert reasons(tree(page, repository=True)) == {".git/": "version_control", "page.png": "binary"}
 
 
-def test_documents_in_a_folder_are_read_and_their_warnings_carry_their_path(tree, labelled):
+def test_documents_in_a_folder_are_read_and_their_warnings_carry_their_path(tree, labelled, without_ocr):
     change = '<w:p><w:del w:id="1"><w:r><w:delText>x</w:delText></w:r></w:del></w:p>'
 
     def picture(canvas):

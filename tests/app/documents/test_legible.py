@@ -9,6 +9,8 @@ from make_pdf import with_map
 from app.data.document import Warning
 from app.documents.legible import illegible
 
+pytestmark = pytest.mark.usefixtures("without_ocr")
+
 TEXTS = {
     "English": """The lessor shall keep the house in good repair and shall bear the cost of every work that becomes
         necessary through no fault of the lessee. Where the lessee finds a defect, he shall tell the lessor of it

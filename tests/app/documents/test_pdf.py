@@ -16,6 +16,8 @@ from app.documents.messages import Options
 from app.documents.pdf_words import Hyphens, ranges, running_heads
 from app.documents.placed import Placed
 
+pytestmark = pytest.mark.usefixtures("without_ocr")
+
 WORDS = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet"]
 
 

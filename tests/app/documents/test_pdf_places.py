@@ -10,6 +10,8 @@ from app.data.document import Run
 from app.documents.pdf_page import open_page, open_pdf, open_text
 from app.documents.pdf_words import LIGATURES
 
+pytestmark = pytest.mark.usefixtures("without_ocr")
+
 HEADED = [
     ["The Long Book", "it is an exam-", "ple of self-", f"test number {i}, ﬁrst", "and last", str(i)]
     for i in range(1, 8)
