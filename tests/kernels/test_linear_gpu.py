@@ -100,6 +100,13 @@ SOME = ((1, FP32), (65, BF16), (257, FP32))
 """Tokens, and what they are."""
 
 
+def added(inputs, dtype):
+    """Read onto ones that lie in one piece, and onto ones that do not: they are changed where they are."""
+    for ones in ("torch.ones(5, 37)", "torch.ones(37, 5).t()"):
+        read = f"lambda form: (lambda onto: (form.read(*{inputs}, onto), onto)[1])({ones}.to({dtype}))"
+        yield f"Example('onto', {read}, lambda: reference.linear(*{inputs}) + 1, TOLERANCE[{dtype}])"
+
+
 def test_int8_is_right(bytes_of):
     assert_like_reference(
         "low_bit_linear",
@@ -107,6 +114,7 @@ def test_int8_is_right(bytes_of):
         "example(3, 129, 40, torch.bfloat16, CPU)",
         *(f"written(1, 33, 40, {way!r}, 'fused', {dtype}, CPU)" for way in WAYS for dtype in (BF16, FP32)),
         "written(3, 17, 600, 'normed', 'fused', torch.float32, CPU)",
+        *added(f"inputs(5, 37, 40, {FP32}, CPU)", FP32),
     )
 
 
@@ -123,6 +131,7 @@ def test_groups_are_right(groups):
             for n, (bits, group, columns) in enumerate(KINDS)
         ),
         "written((3, 17, 1120), 4, 32, 'normed', 'fused', torch.bfloat16, CPU, ordered=True)",
+        *added(f"inputs((5, 37, 96), 4, 32, {BF16}, CPU)", BF16),
     )
 
 
@@ -169,26 +178,3 @@ def test_they_are_right_at_real_widths(bytes_of, groups):
         *(f"example(({tokens}, 100, 4096), 4, 128, {BF16}, CPU)" for tokens in (1, 17, 65)),
         *(f"written((1, 100, 4096), 4, 32, {way!r}, 'fused', {BF16}, CPU)" for way in WAYS),
     )
-
-
-def test_what_is_added_to_may_lie_anywhere(groups):
-    """Of two texts the last tokens alone: `onto` is changed where it is, and returned."""
-    run = """
-import torch
-from kernels.group_linear import examples, gpu, reference
-from kernels.low_bit_linear import gpu as bytes_gpu, examples as bytes_of
-x, weight, bias = examples.inputs((10, 37, 96), 4, 32, torch.float32, torch.device("cpu"))
-_, values, scales, _ = bytes_of.inputs(1, 37, 96, torch.float32, torch.device("cpu"))
-for own in (slice(None), slice(2, None)):
-    held = torch.randn(2, 5, 37, generator=torch.Generator().manual_seed(0))
-    some = x.view(2, 5, 96)[:, own]
-    for read, right in (
-        (lambda onto: gpu.read(some, weight, bias, onto), gpu.read(some, weight, bias)),
-        (lambda onto: bytes_gpu.read(some, values, scales, None, onto), bytes_gpu.read(some, values, scales, None)),
-    ):
-        onto = held.clone()[:, own]
-        expected = onto + right
-        assert read(onto) is onto
-        assert torch.allclose(onto, expected, rtol=1e-5, atol=1e-5)
-"""
-    triton_targets.assert_runs(run)

@@ -117,15 +117,15 @@ def assert_like_reference(operation: str, *expressions: str) -> None:
     An expression makes one `kernels.example.Example`; it sees what the operation's `examples` hold, `torch` and `CPU`.
     Many at once save the seconds that the process takes to start.
     """
-    found = assert_runs(INTERPRETED, json.dumps([operation, *expressions]))
-    wrong = [each for each in json.loads(found.splitlines()[-1]) if not each[1] <= each[2]]
-    assert not wrong, f"expression, difference and what is allowed: {wrong}"
-
-
-def assert_runs(source: str, given: str = "") -> str:
-    """Run Python where kernels are interpreted; what it has printed."""
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
-    command = [sys.executable, "-c", source]
-    run = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", INTERPRETED],
+        cwd=ROOT,
+        env=environment,
+        input=json.dumps([operation, *expressions]),
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0, run.stderr
-    return run.stdout
+    wrong = [found for found in json.loads(run.stdout.splitlines()[-1]) if not found[1] <= found[2]]
+    assert not wrong, f"expression, difference and what is allowed: {wrong}"
