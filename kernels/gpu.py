@@ -1,12 +1,18 @@
 """What Triton kernels of several operations share. Imported by them alone, which dispatch alone imports."""
 
+from collections.abc import Callable
+
+import torch
 import triton
 import triton.language as tl
+from torch import Tensor
 
 INTERPRETED = tl.constexpr(bool(triton.knobs.runtime.interpret))
 """The interpreter has no arithmetic in bf16: there products are of the same numbers in fp32."""
 HIDDEN = tl.constexpr(-1e30)
 """A score that weighs nothing."""
+FEW = 256
+"""Tokens up to which tiles of a weight are dequantised on their way to the multiplier."""
 
 
 @triton.jit
@@ -14,3 +20,73 @@ def product(one, two):
     if INTERPRETED:
         one, two = one.to(tl.float32), two.to(tl.float32)
     return tl.dot(one, two, input_precision="tf32x3")
+
+
+@triton.jit
+def whole(numbers, kind: tl.constexpr):
+    """Integers of a byte as numbers of this kind. The interpreter goes wrong straight from integers to bf16."""
+    return numbers.to(tl.float32).to(kind) if INTERPRETED else numbers.to(kind)
+
+
+@triton.jit
+def given(x, gain, places, inside, columns, GATED: tl.constexpr):
+    """What a written token's product multiplies of x, as `kernels.row` says, at these of its `columns` places: in fp32,
+    of a norm without the factor that is the same everywhere; and x itself, whose squares make that factor."""
+    own = tl.load(x + places, inside, other=0.0)
+    if GATED:
+        return own / (1 + tl.exp(-own)) * tl.load(x + columns + places, inside, other=0.0), own
+    elif gain is not None:
+        return own * tl.load(gain + places, inside, other=0.0), own
+    else:
+        return own, own
+
+
+@triton.jit
+def put_row(y, sums, factor, bias, onto, numbers, inside):
+    """onto + factor * sums + bias of a written token, at these of its places."""
+    out = sums * factor
+    if bias is not None:
+        out += tl.load(bias + numbers, inside, other=0.0).to(tl.float32)
+    if onto is not None:
+        out += tl.load(onto + numbers, inside, other=0.0)
+    tl.store(y + numbers, out, inside)
+
+
+@triton.jit
+def put_tile(y, sums, bias, numbers, tokens, y_t, count, rows, ONTO: tl.constexpr):
+    """sums [ROWS, TOKENS] + bias -> y [count, rows], to which they are added with ONTO."""
+    inside = (numbers < rows)[:, None] & (tokens < count)[None, :]
+    to = y + tokens.to(tl.int64)[None, :] * y_t + numbers[:, None]
+    if bias is not None:
+        sums += tl.load(bias + numbers, numbers < rows, other=0.0).to(tl.float32)[:, None]
+    if ONTO:
+        sums += tl.load(to, inside, other=0.0).to(tl.float32)
+    tl.store(to, sums.to(y.dtype.element_ty), inside)
+
+
+def of_few(launch: Callable[[Tensor, Tensor, bool], None], x: Tensor, rows: int, onto: Tensor | None) -> Tensor:
+    """A product of x [..., K], for which `launch` takes x [tokens, K], where [tokens, rows] goes, and whether it is to
+    be added to what is there."""
+    flat = x.reshape(-1, x.shape[-1])
+    flat = flat if flat.stride(1) == 1 else flat.contiguous()
+    if onto is not None and onto.is_contiguous():
+        launch(flat, onto.view(-1, rows), True)
+        return onto
+    y = x.new_empty(*x.shape[:-1], rows)
+    launch(flat, y.view(-1, rows), False)
+    return y if onto is None else onto.add_(y)
+
+
+def of_written(
+    launch: Callable[[Tensor, Tensor | None, Tensor], None], x: Tensor, rows: int, onto: Tensor | None
+) -> Tensor:
+    """A product of written tokens x [B, K], for which `launch` takes x, onto and where the result goes, all fp32."""
+    x, onto = _floats(x), None if onto is None else _floats(onto)
+    y = torch.empty(len(x), rows, device=x.device)
+    launch(x, onto, y)
+    return y
+
+
+def _floats(x: Tensor) -> Tensor:
+    x = x.float()
+    return x if x.stride(-1) == 1 else x.contiguous()

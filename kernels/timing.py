@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from kernels.dispatch import relative
+from kernels.row import Norm, prepare
 
 ROUNDS = 7
 
@@ -28,9 +29,16 @@ class Writes(Protocol):
 
     def use(self, product: str) -> None: ...
 
+    @property
+    def nbytes(self) -> int: ...
+
     def read(self, x: Tensor) -> Tensor: ...
 
-    def write(self, x: Tensor) -> Tensor: ...
+    def write(self, x: Tensor, norm: Norm | None = None, gated: bool = False) -> Tensor: ...
+
+
+Case = tuple[Writes, Tensor, Norm | None, bool]
+"""A linear, and what its `write` is given."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +61,25 @@ class Timed:
 def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.device) -> Timed:
     """Time every product of these linears, which offer the same ones, on one row; leaves them using the fastest.
 
-    A product that does not run, or whose result differs from what `read` gives, drops out.
+    A product that does not run, or whose result differs from what `read` gives, drops out; of a norm and of a gate too,
+    which one of the linears must show.
     """
     rows = [_row(linear.columns, device) for linear in linears]
-    expected = [linear.read(row.to(dtype)) for linear, row in zip(linears, rows, strict=True)]
+    cases: list[Case] = [(linear, row, None, False) for linear, row in zip(linears, rows, strict=True)]
+    least = min(linears, key=lambda linear: linear.nbytes)
+    row = _row(2 * least.columns, device)
+    cases.append((least, row[:, : least.columns], Norm(row[0, least.columns :], 1e-6), False))
+    cases.append((least, row, None, True))
+    expected = [linear.read(_prepared(row, norm, gated).to(dtype)) for linear, row, norm, gated in cases]
     kept: list[str] = []
     dropped: list[Dropped] = []
     for product in linears[0].products:
         try:
             for linear in linears:
                 linear.use(product)
-            error = max(relative(each.write(x), y) for each, x, y in zip(linears, rows, expected, strict=True))
-        except (RuntimeError, AttributeError, NotImplementedError) as problem:  # not in this build of torch
+            found = (linear.write(*given) for linear, *given in cases)
+            error = max(relative(y, right) for y, right in zip(found, expected, strict=True))
+        except Exception as problem:  # noqa: BLE001 - not in this build of torch; and compilers raise what they like
             dropped.append(Dropped(product, f"does not run: {problem}"))
             continue
         if error <= TOLERANCE[dtype]:
@@ -76,6 +91,11 @@ def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.d
     for linear in linears:
         linear.use(fastest)
     return Timed(fastest, milliseconds, tuple(dropped))
+
+
+def _prepared(row: Tensor, norm: Norm | None, gated: bool) -> Tensor:
+    row, factor = prepare(row, norm, gated)
+    return row * factor
 
 
 def _row(columns: int, device: torch.device) -> Tensor:

@@ -25,7 +25,7 @@ from engine.protocol import Advice, DeviceInfo, ModelSettings, Note, Planned, Pr
 from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
 from engine.weights.forms import form
-from kernels.low_bit_linear.cpu import TILE
+from kernels.low_bit_linear.cpu import CARD_TILE, TILE
 
 SMALLEST_WINDOW = 512
 """Tokens below which no answer is worth having; models made for less are taken as they are."""
@@ -113,15 +113,17 @@ def reading_budget(device: DeviceInfo, held: int) -> int:
     return max(READING_LEAST, int(READING_SHARE * (device.free + held)))
 
 
-def activation_bytes(config: ModelConfig, precision: Precision, element: int, piece: int, window: int) -> int:
+def activation_bytes(
+    config: ModelConfig, precision: Precision, element: int, piece: int, window: int, tile: int = TILE
+) -> int:
     """At the widest point of a layer, for a piece read at the end of a full window. Twice what is alive at once:
-    measured, since allocators keep some of what was freed."""
+    measured, since allocators keep some of what was freed. `tile`: elements that are dequantised at once."""
     hidden, query, inner = config.hidden, config.query_width, config.intermediate
     qkv = query + 2 * config.kv_width
     layer = piece * element * (4 * hidden + max(3 * qkv + query, 3 * inner))
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
-    tile = TILE * element if precision in ("int8", "int4") else 0  # dequantised to read
+    tile *= element if precision in ("int8", "int4") else 0
     # A layer's rows while they move to a larger place, or, held as bytes, while they are seen as what they stand for
     grown = kv_bytes(config, window, element) // config.row_layers
     means = means_bytes(config, window, element) + config.state_bytes  # and the states that come next
@@ -143,12 +145,12 @@ def needs(
     `stored` as in `weight_bytes`."""
     element = activation_dtype(precision, device).itemsize
     weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
-    copies = copies_bytes(config, window) if device.kind == "cpu" else 0
+    copies, tile = (copies_bytes(config, window), TILE) if device.kind == "cpu" else (0, CARD_TILE)
     return Needs(
         weights=weights,
         kv=kv,
         state=config.state_bytes,
-        activations=activation_bytes(config, precision, element, min(piece, window), window),
+        activations=activation_bytes(config, precision, element, min(piece, window), window, tile),
         overhead=OVERHEAD + int(SLACK * (weights + kv)) + copies,
     )
 

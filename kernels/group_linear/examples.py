@@ -9,6 +9,7 @@ from torch import Tensor
 from kernels.example import Example
 from kernels.group_linear import reference
 from kernels.group_linear.packing import Groups, packed
+from kernels.low_bit_linear.examples import Way, write
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2}
 
@@ -61,3 +62,25 @@ def example(
         return reference.linear(x, weight, bias)
 
     return Example(f"{bits} bits in groups of {group}, {dtype}", run, expected, TOLERANCE[dtype])
+
+
+def written(
+    shape: tuple[int, int, int],
+    bits: int,
+    group: int,
+    way: Way,
+    product: str,
+    dtype: torch.dtype,
+    device: torch.device,
+    *,
+    ordered: bool = False,
+) -> Example:
+    """`product`: one of the form's."""
+    x, weight, bias = inputs(shape, bits, group, dtype, device, ordered=ordered)
+    return write(
+        x,
+        weight.rows,
+        way,
+        lambda form: form.PRODUCTS[product](weight, dtype, bias),
+        lambda x: reference.linear(x, weight, bias),
+    )

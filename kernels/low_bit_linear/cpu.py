@@ -14,6 +14,9 @@ from kernels.row import Norm, finish, prepare
 TILE = 4 * 1024 * 1024
 """Elements dequantised at once: few enough to be small beside the model, many enough for the product's own tiles."""
 
+CARD_TILE = 32 * 1024 * 1024
+"""The same on a card, which multiplies so many of those at a time that fewer elements would leave most of it idle."""
+
 
 def read(x: Tensor, values: Tensor, scales: Tensor, bias: Tensor | None, onto: Tensor | None = None) -> Tensor:
     return by_tiles(lambda own: dequantized(values[own], scales[own]), x, values.shape, bias, onto)
@@ -28,7 +31,7 @@ def by_tiles(
 ) -> Tensor:
     """`dequantized`: some rows of the weight, whose shape is [N, K]."""
     count, columns = shape
-    rows = max(1, TILE // columns)
+    rows = max(1, (TILE if x.device.type == "cpu" else CARD_TILE) // columns)
     if count <= rows:
         return product(x, dequantized(slice(None)), bias, onto)
     y = x.new_empty(*x.shape[:-1], count)

@@ -1,6 +1,7 @@
 """Every operation on inputs of real widths and odd lengths, made as those of its check at load."""
 
 from collections.abc import Callable, Iterator
+from typing import get_args
 
 import torch
 
@@ -9,13 +10,9 @@ from kernels.block_scores import examples as scores
 from kernels.block_sparse_attention import examples as sparse
 from kernels.example import Example
 from kernels.full_attention import examples as full
-from kernels.group_linear import GroupLinear
 from kernels.group_linear import examples as groups
-from kernels.group_linear import reference as groups_reference
 from kernels.lightning_attention import examples as lightning
-from kernels.low_bit_linear import Int8Linear
 from kernels.low_bit_linear import examples as bytes_of
-from kernels.low_bit_linear import reference as bytes_reference
 from kernels.row_bytes import examples as row_bytes
 from kernels.row_wise import examples as row_wise
 from tests.gpu import far, slices
@@ -122,6 +119,10 @@ def _groups(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator
             f"read 3, {bits} bits in order",
             lambda s=shape, b=bits: groups.example(s, b, 64, dtype, place, ordered=True),
         )
+    for group in (128, shapes.inner):
+        for n in (3, 65) if shapes.inner % group == 0 else ():
+            shape = n, shapes.rows, shapes.inner
+            yield f"read {n}, group {group}", lambda s=shape, g=group: groups.example(s, 4, g, dtype, place)
 
 
 CASES: dict[str, Callable[[Shapes, torch.dtype, torch.device], Iterator[Case]]] = {
@@ -138,31 +139,36 @@ CASES: dict[str, Callable[[Shapes, torch.dtype, torch.device], Iterator[Case]]] 
 
 def products(report: Report, shapes: Shapes) -> None:
     """Writing with weights of few bits. A product that differs or does not run is dropped at load; "tiles" never is."""
-    dtype = report.dtypes[-1]
-    x, values, scales, _ = bytes_of.inputs(1, shapes.rows, shapes.hidden, dtype, report.place)
-    _products(report, "low_bit_linear", Int8Linear(values, scales), x, bytes_reference.linear(x, values, scales))
-    for bits in (4, 8):
-        x, weight, _ = groups.inputs((1, shapes.rows, shapes.hidden), bits, 32, dtype, report.place)
-        _products(
-            report, "group_linear", GroupLinear(weight, dtype), x, groups_reference.linear(x, weight), f" {bits} bits"
-        )
+    dtype, place = report.dtypes[-1], report.place
+    shape = 1, shapes.rows, shapes.hidden
+    for way in get_args(bytes_of.Way):
+        for product in dispatch.implementation("low_bit_linear", place).PRODUCTS:
+            case = f"write, {way}, {product}"
+            _product(
+                *(report, "low_bit_linear", case, product),
+                lambda way=way, product=product: bytes_of.written(*shape, way, product, dtype, place),
+            )
+        for product in dispatch.implementation("group_linear", place).PRODUCTS:
+            for bits, group in ((4, 32), (4, 64), (8, 32)):
+                for ordered in (False, True) if shapes.hidden % group == 0 else ():
+                    case = f"write {bits} bits of {group}, {way}, {product}" + ", in order" * ordered
+                    about = (shape, bits, group, way, product, dtype, place)
+                    _product(
+                        *(report, "group_linear", case, product),
+                        lambda about=about, ordered=ordered: groups.written(*about, ordered=ordered),
+                    )
 
 
-def _products(
-    report: Report, operation: str, linear: Int8Linear | GroupLinear, x: torch.Tensor, right: torch.Tensor, of: str = ""
-) -> None:
-    allowed = bytes_of.TOLERANCE[x.dtype]
-    for product in linear.products:
-        case = f"write{of}, {product}"
-        try:
-            linear.use(product)
-            error = dispatch.relative(linear.write(x.float()), right)
-        except (RuntimeError, AttributeError, NotImplementedError) as problem:
-            if product == "tiles":
-                raise
-            report.skip(operation, case, product, f"Not here: {str(problem).splitlines()[0]}")
-            continue
-        if product != "tiles" and not error <= allowed:
-            report.skip(operation, case, product, f"It differs by {error:.1e}, and is not used.")
-        else:
-            report.judge(operation, case, product, error, allowed)
+def _product(report: Report, operation: str, case: str, product: str, make: Callable[[], Example]) -> None:
+    example = make()
+    try:
+        error = dispatch.relative(example.run(dispatch.implementation(operation, report.place)), example.expected())
+    except (RuntimeError, AttributeError, NotImplementedError) as problem:
+        if product == "tiles":
+            raise
+        report.skip(operation, case, product, f"Not here: {str(problem).splitlines()[0]}")
+        return
+    if product != "tiles" and not error <= example.tolerance:
+        report.skip(operation, case, product, f"It differs by {error:.1e}, and is not used.")
+    else:
+        report.judge(operation, case, product, error, example.tolerance)

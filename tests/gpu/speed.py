@@ -210,9 +210,10 @@ class Speed:
         linears: list[tuple[str, str, Int8Linear | GroupLinear]] = [
             ("low_bit_linear", "8 bits", Int8Linear(values, scales))
         ]
-        for bits in (4, 8):
-            _, weight, _ = groups.inputs((1, hidden, hidden), bits, 32, dtype, place)
-            linears.append(("group_linear", f"{bits} bits in groups", GroupLinear(weight, dtype)))
+        for bits, group in ((4, 32), (4, 128), (8, 32)):
+            if hidden % group == 0:
+                _, weight, _ = groups.inputs((1, hidden, hidden), bits, group, dtype, place)
+                linears.append(("group_linear", f"{bits} bits in groups of {group}", GroupLinear(weight, dtype)))
         for operation, case, linear in linears:
             run = lambda linear=linear: linear.read(x)  # noqa: E731 - one line a product
             yield Timed(operation, f"read {piece}, {case}", run, moved + linear.nbytes, read, theirs)
