@@ -157,6 +157,8 @@ class Preflight(Overlay):
         if row.included and row.tokens not in (None, before):
             self._total = None  # it was of other tokens: reading waits for the new one
         self.model.set_row(row)
+        if not self.table.currentIndex().isValid():
+            self.table.selectRow(0)  # so that what can be done with an item is in sight
         self._tell()
 
     def set_total(self, total: PreflightTotal) -> None:
