@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from app.commands.ledger import UNITS
+from app.commands.quotes import described_place
 from app.data.conversation import Message
 from app.data.evidence import Passage
 from app.data.quote import QuotePlace
@@ -47,20 +48,7 @@ def described(message: Message, names: Mapping[str, str], words: Words) -> list[
 
 
 def _passage(passage: Passage, names: Mapping[str, str], words: Words) -> dict[str, object]:
-    place = passage.place
-    return {
-        "score": passage.score,
-        "text": words(place),
-        "name": names.get(place.item, ""),
-        "sha256": place.item,
-        "file": place.file,
-        "unit": place.unit,
-        "label": place.label,
-        "index": place.index,
-        "path": place.path,
-        "start": place.start,
-        "end": place.end,
-    }
+    return {"score": passage.score, "text": words(passage.place), **described_place(passage.place, names)}
 
 
 def _where(passage: Passage, names: Mapping[str, str]) -> str:

@@ -57,14 +57,16 @@ def described(message: Message, names: Mapping[str, str]) -> list[dict[str, obje
             "verdict": quote.verdict,
             "found": quote.found,
             "count": quote.count,
-            "places": [{"name": names.get(place.item, ""), **_place(place)} for place in quote.places],
+            "places": [described_place(place, names) for place in quote.places],
         }
         for quote in message.quotes
     ]
 
 
-def _place(place: QuotePlace) -> dict[str, object]:
+def described_place(place: QuotePlace, names: Mapping[str, str]) -> dict[str, object]:
+    """For programs. `row`: of a sheet, from 1."""
     return {
+        "name": names.get(place.item, ""),
         "sha256": place.item,
         "file": place.file,
         "unit": place.unit,
@@ -73,6 +75,7 @@ def _place(place: QuotePlace) -> dict[str, object]:
         "path": place.path,
         "start": place.start,
         "end": place.end,
+        **({"row": place.row} if place.row else {}),
     }
 
 

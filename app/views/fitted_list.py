@@ -1,13 +1,14 @@
 """A list that is no taller than its rows."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.views import theme
+from app.views.fitted import Fitted
 
 
-class FittedList(QListView):
+class FittedList(Fitted, QListView):
     """What follows it stands right beneath. `delete_pressed`: the Delete key, never Backspace."""
 
     delete_pressed = Signal()
@@ -31,20 +32,8 @@ class FittedList(QListView):
         count = self.model().rowCount() if self.model() else 0
         return count * self.sizeHintForRow(0) if count else 0
 
-    def fit(self) -> None:
-        self.setMaximumHeight(max(self.rows_height(), 1))
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.rows_height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.rows_height(), 2 * max(self.sizeHintForRow(0), 0)))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.model():
-            self.fit()
+    def row_height(self) -> int:
+        return self.sizeHintForRow(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.currentIndex().isValid():

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, SignalInstance
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QSizePolicy, QWidget
 
 from app.models.library import CountRole, IdRole, KindRole, LibraryModel
 from app.models.shown_items import ShownItems
 from app.views import theme
+from app.views.fitted import Fitted
 from app.views.library_asks import AskingTree
 from app.views.library_menu import group_menu, items_menu, matters_menu
 from app.views.library_rows import LibraryRow, card_height, group_height
@@ -17,7 +18,7 @@ FOLDED = ("removed",)
 """Groups that are folded at first."""
 
 
-class LibraryTree(AskingTree):
+class LibraryTree(Fitted, AskingTree):
     """No taller than its rows, so that what follows it stands right beneath."""
 
     def __init__(self, items: LibraryModel, parent: QWidget | None = None) -> None:
@@ -97,20 +98,8 @@ class LibraryTree(AskingTree):
         groups = [self._shown.index(row, 0) for row in range(self._shown.rowCount())]
         return sum(head + (card * group.data(CountRole) if self.isExpanded(group) else 0) for group in groups)
 
-    def fit(self) -> None:
-        self.setMaximumHeight(max(self.rows_height(), 1))
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.rows_height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.rows_height(), 2 * card_height(self.font())))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.model():
-            self.fit()
+    def row_height(self) -> int:
+        return card_height(self.font())
 
     # what is chosen
 

@@ -81,7 +81,7 @@ async def test_a_long_text_is_read_once_asked_and_opened_again_after_a_restart(h
     assert second.ledger.read < 200
     (item,) = again.services.library.items()
     again.window.sidebar.reading_forgotten.emit(item.id)
-    again.controller.readings.dialog.forget_button.click()
+    again.controller.readings.dialog.go_button.click()
     await until(lambda: card(again) == "not read", what="the forgetting")
     assert not again.state.readings.readings
     await end(again)

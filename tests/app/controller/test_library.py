@@ -284,7 +284,7 @@ async def test_deleting_for_good_asks_says_what_goes_and_leaves_nothing(program,
     dialog.keep_button.click()
     assert program.services.library.holds(lease)
     program.window.sidebar.library.items_forgotten.emit([lease])
-    program.controller.keeping.dialog.delete_button.click()
+    program.controller.keeping.dialog.go_button.click()
     await settled(program)
     assert "Deleted for good: lease.pdf. 125 MB of readings are free again." in program.window.banner.text()
     assert [request.documents for request in program.engine.sent if isinstance(request, Forget)] == [(lease,)]
@@ -314,4 +314,4 @@ def test_the_dialog_says_of_conversations_that_they_stay(qtbot):
     assert "2 conversations about it stay" in dialog.text()
     assert "on the disk" not in dialog.text()
     with qtbot.waitSignal(dialog.agreed):
-        dialog.delete_button.click()
+        dialog.go_button.click()

@@ -81,7 +81,7 @@ async def test_a_reading_is_forgotten_once_the_person_agrees(program, until):
     dialog.keep_button.click()
     assert not any(isinstance(request, Forget) for request in program.engine.sent)
     program.window.sidebar.reading_forgotten.emit(item)
-    program.controller.readings.dialog.forget_button.click()
+    program.controller.readings.dialog.go_button.click()
     await until(lambda: program.card(item) == "not read", "the card")
     (sent,) = [request for request in program.engine.sent if isinstance(request, Forget)]
     assert sent.documents == (item,)

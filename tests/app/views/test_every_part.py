@@ -129,4 +129,4 @@ def test_forgetting_asks_once_and_says_what_it_means(qtbot):
     qtbot.addWidget(other)
     assert other.text().startswith("It leaves memory; nothing of it is on the disk.")
     with qtbot.waitSignal(other.agreed):
-        other.forget_button.click()
+        other.go_button.click()
