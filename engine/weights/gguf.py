@@ -70,7 +70,8 @@ class GgufCheckpoint:
         if stored.dtype in FLOATS:
             return rows.flatten().view(FLOATS[stored.dtype]).view(shape)
         kind = GGMLQuantizationType[stored.dtype]
-        return torch.from_numpy(dequantize(rows.numpy(), kind)).view(shape)
+        # All as one row: the library goes through a matrix by sixteen rows at a time
+        return torch.from_numpy(dequantize(rows.view(1, -1).numpy(), kind)).view(shape)
 
     def groups(self, name: str, start: int, end: int) -> Groups:
         return gguf_groups.groups(self._bytes_of(name, start, end), self.tensors[name].dtype)

@@ -1,12 +1,13 @@
 """The header of a GGUF file: metadata and where each tensor lies, without touching the tensors.
 
-Arrays (a tokenizer's words, by the hundred thousand) are stepped over: the `gguf` package's own reader keeps a few
-objects for each word, and takes seconds where the planner has milliseconds.
+Arrays (a tokenizer's words, by the hundred thousand) are stepped over unless they are asked for: the `gguf` package's
+own reader keeps a few objects for each word, and takes seconds where the planner has milliseconds.
 """
 
 import mmap
 import struct
 from pathlib import Path
+from typing import Any
 
 from gguf.constants import GGML_QUANT_SIZES, GGMLQuantizationType
 from msgspec import Struct
@@ -15,16 +16,18 @@ from engine.weights.checkpoint import BadModel, Stored
 
 STRING, ARRAY = 8, 9
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+SIZE = struct.Struct("<Q")
 MOST_ENTRIES = 1_000_000
 
 Value = int | float | bool | str
 
 
 class Header(Struct):
-    """`metadata` has no arrays. `tensors` by the file's names, `head` the bytes before the first of them."""
+    """`metadata` has no arrays; `arrays` has the names of all, and what is in those that were asked for. `tensors` by
+    the file's names, `head` the bytes before the first of them."""
 
     metadata: dict[str, Value]
-    arrays: set[str]
+    arrays: dict[str, list[Any] | None]
     tensors: dict[str, Stored]
     head: bytes
 
@@ -63,19 +66,31 @@ class _Cursor:
     def damaged(self) -> BadModel:
         return BadModel("the file's header is damaged", self.path.name)
 
-    def array(self) -> None:
+    def array(self, keep: bool) -> list[Any] | None:
         kind, count = self.count("I"), self.count(most=len(self.data))
         if kind == STRING:
-            for _ in range(count):
-                self.skip(self.count(most=len(self.data)))
-        elif kind in SCALARS:
-            self.skip(count * struct.calcsize("<" + SCALARS[kind]))
-        else:
+            return [self.text() for _ in range(count)] if keep else self._step_over(count)
+        if kind not in SCALARS:
             raise self.damaged()
+        form = f"<{count}{SCALARS[kind]}"
+        start = self.skip(struct.calcsize(form))
+        return list(struct.unpack_from(form, self.data, start)) if keep else None
+
+    def _step_over(self, count: int) -> None:
+        """So many strings, by the hundred thousand: without a call for each."""
+        data, at, last = self.data, self.at, len(self.data) - SIZE.size
+        for _ in range(count):
+            if at > last:
+                at = len(data) + 1
+                break
+            (size,) = SIZE.unpack_from(data, at)
+            at += SIZE.size + size
+        self.skip(at - self.at)  # refuses what lies beyond the end
 
 
-def read(data: mmap.mmap, path: Path) -> Header:
-    """BadModel: another format, version or byte order, damage, a tensor beyond the file's end."""
+def read(data: mmap.mmap, path: Path, arrays: str | None = None) -> Header:
+    """`arrays`: keep what is in those whose names begin so. BadModel: another format, version or byte order, damage, a
+    tensor beyond the file's end."""
     cursor = _Cursor(data, path)
     if data[:4] != b"GGUF":
         raise BadModel("the file is no GGUF file", path.name)
@@ -84,12 +99,11 @@ def read(data: mmap.mmap, path: Path) -> Header:
         raise BadModel("the file is GGUF of another version or byte order than 2 or 3, little-endian", path.name)
     tensor_count, entry_count = cursor.count(), cursor.count()
     metadata: dict[str, Value] = {}
-    arrays = set()
+    found: dict[str, list[Any] | None] = {}
     for _ in range(entry_count):
         key, kind = cursor.text(), cursor.count("I")
         if kind == ARRAY:
-            cursor.array()
-            arrays.add(key)
+            found[key] = cursor.array(arrays is not None and key.startswith(arrays))
         elif kind == STRING:
             metadata[key] = cursor.text()
         elif kind in SCALARS:
@@ -106,7 +120,7 @@ def read(data: mmap.mmap, path: Path) -> Header:
         if name in tensors:
             raise BadModel(f"{name} is in the file twice", path.name)
         tensors[name] = _place(name, shape, kind, base + offset, path, len(data))
-    return Header(metadata, arrays, tensors, data[: cursor.at])
+    return Header(metadata, found, tensors, data[: cursor.at])
 
 
 def _tensor(cursor: _Cursor) -> tuple[str, tuple[int, ...], int, int]:

@@ -5,11 +5,11 @@ newer models otherwise than they were trained. The file names its way of splitti
 """
 
 import json
+import mmap
 from pathlib import Path
 from typing import Any
 
-from gguf import GGUFReader
-
+from engine.weights import gguf_header
 from engine.weights.checkpoint import BadModel
 
 UNKNOWN, CONTROL, USER_DEFINED, BYTE = 2, 3, 4, 6
@@ -44,11 +44,12 @@ SPLITS: dict[str, tuple[str | None, bool]] = {
 def convert(path: Path) -> tuple[str, str | None, dict[str, str], tuple[int | str, ...]]:
     """The text of a tokenizer.json, the chat template, special tokens by name, ids that end an answer. Raises BadModel
     for kinds of tokenizers that are not known."""
-    reader = GGUFReader(path)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        header = gguf_header.read(data, path, arrays="tokenizer.")
+    known = header.metadata | header.arrays
 
     def get(key: str) -> Any:
-        field = reader.get_field(f"tokenizer.{key}")
-        return None if field is None else field.contents()
+        return known.get(f"tokenizer.{key}")
 
     words, kinds = get("ggml.tokens"), get("ggml.token_type")
     if not words:

@@ -3,7 +3,6 @@
 import torch
 from torch import Tensor
 from torch.nn import functional
-from torch.nn.attention.bias import causal_lower_right
 
 from kernels.full_attention import plain
 from kernels.row import Norm
@@ -23,6 +22,8 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
         return functional.scaled_dot_product_attention(
             q, k, v, is_causal=tokens == seen and tokens > 1, scale=scale, enable_gqa=True
         )
+    from torch.nn.attention.bias import causal_lower_right  # only here: it brings torch's compiler, seconds of imports
+
     # The bias is a description, not a matrix: the flash kernel aligns the diagonal to the last row itself. It knows no
     # grouped queries, so heads are repeated as views would not be accepted.
     group = q.shape[1] // k.shape[1]

@@ -93,13 +93,20 @@ class Shown:
     rank: int | None
     score: float
     shares: tuple[str, ...]
+    without: str | None = None
+    """The answer when the passage is left out; None: not asked, since nothing right was shown."""
+
+    @property
+    def changed(self) -> bool:
+        return self.without is not None and not self.fact.answered_by(self.without)
 
     @property
     def line(self) -> str:
         kind = "apart" if self.fact.apart else "number"
         rank = f"rank {self.rank}" if self.rank is not None else "not shown"
         verdict = "right" if self.right else "wrong"
-        return f"{self.length} {self.mode} {kind} {verdict}, {rank}, {self.score:.2f}: {self.answer!r}"
+        without = "" if self.without is None else f", without it {self.without!r}"
+        return f"{self.length} {self.mode} {kind} {verdict}, {rank}, {self.score:.2f}: {self.answer!r}{without}"
 
 
 @dataclass(frozen=True)
@@ -137,23 +144,32 @@ def long(count: needles.Count, lengths: Sequence[int], seed: int) -> Iterator[Pl
         yield Planted(length, needles.SEPARATOR.join(parts), asked)
 
 
-def shown(desk: Desk, planted: Planted, only: int | None = None) -> list[Shown]:
-    """All facts of a text, or the first of them, asked one after the other."""
-    text, document = planted.text, desk.document(planted.text)
+def asked(desk: Desk, text: str, fact: Fact) -> tuple[Done, list[Evidence]]:
+    events: list[object] = []
+    request = Generate("1", talk([desk.document(text)], fact.question), Sampling(max_tokens=WRITTEN))
+    done = desk.worker.run(request, events.append, lambda: False)
+    assert isinstance(done, Done)
+    return done, [event for event in events if isinstance(event, Evidence)]
+
+
+def shown(desk: Desk, planted: Planted, only: int | None = None, *, without: bool = False) -> list[Shown]:
+    """All facts of a text, or the first of them, asked one after the other. `without`: those that are answered right
+    and shown again, with the passage left out."""
+    text = planted.text
     found = []
     for fact in planted.facts[:only]:
-        events: list[object] = []
-        request = Generate(str(len(found)), talk([document], fact.question), Sampling(max_tokens=WRITTEN))
-        done = desk.worker.run(request, events.append, lambda: False)
-        assert isinstance(done, Done)
+        done, said = asked(desk, text, fact)
         answer = done.result.text
-        said = [event for event in events if isinstance(event, Evidence)]
         at = answer.casefold().find(fact.right) if fact.apart else place_of(fact.right, answer)
         own = next((event for event in said if event.start <= at < event.end), None)
         rank, score = held(own, text.index(fact.sentence), fact.sentence)
         right = fact.answered_by(answer)
+        again = None
+        if without and right and own is not None and rank is not None:
+            place = own.passages[rank - 1].place
+            again = asked(desk, text[: place.start] + text[place.end :], fact)[0].result.text
         shares = tuple(sorted(shared(answer, fact))) if fact.apart else ()
-        found.append(Shown(planted.length, done.usage.mode, fact, answer, right, rank, score, shares))
+        found.append(Shown(planted.length, done.usage.mode, fact, answer, right, rank, score, shares, again))
         print(found[-1].line, flush=True)
     return found
 

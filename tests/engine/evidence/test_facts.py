@@ -34,17 +34,19 @@ def test_ten_facts_share_no_word_with_what_is_asked_about_them():
 
 
 def test_a_number_in_a_short_text(facts_desk):
-    told = [one for one in shown(facts_desk, short(facts_desk.count, 1500, 7), only=2) if not one.fact.apart]
+    planted = short(facts_desk.count, 1500, 7)
+    told = [one for one in shown(facts_desk, planted, only=2, without=True) if not one.fact.apart]
     right = [one for one in told if one.right]
     assert right, told
     assert [one.rank for one in right] == [1] * len(right)
+    assert all(one.changed for one in right), right
 
 
 @pytest.mark.full
 def test_forty_facts(facts_desk):
     texts = [short(facts_desk.count, length, seed) for seed, length in enumerate(WHOLE)]
     texts += long(facts_desk.count, SEGMENTED, len(texts))
-    told = [one for text in texts for one in shown(facts_desk, text)]
+    told = [one for text in texts for one in shown(facts_desk, text, without=True)]
     assert len(told) == 40
     assert {one.mode for one in told if one.length in WHOLE} == {"whole"}
     assert {one.mode for one in told if one.length in SEGMENTED} == {"parallel"}
@@ -56,6 +58,9 @@ def test_forty_facts(facts_desk):
     )
     assert len(numbers) >= 15, "too few right answers to say anything"
     assert among_three(numbers) >= 0.9 * len(numbers)
+    left_out = [one for one in numbers if one.without is not None]
+    print(f"changed without the passage: {sum(one.changed for one in left_out)} of {len(left_out)}")
+    assert all(one.changed for one in left_out), [one.line for one in left_out if not one.changed]
 
 
 @pytest.mark.full
