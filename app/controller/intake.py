@@ -40,6 +40,7 @@ class IntakeController(QObject):
         """By row: where it comes from, and how it was read."""
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._known: set[str] = set()
+        self._removed: set[str] = set()
         """Items that were in the library before the list was opened."""
         window.dropped.connect(self.add)
         preflight.toggled.connect(self._toggle)
@@ -55,6 +56,7 @@ class IntakeController(QObject):
         if not self._preflight.isVisible():
             self._rows.clear()
             self._known = {item.id for item in self._services.library.items()}
+            self._removed = {item.id for item in self._services.library.removed()}
             self._preflight.begin()
             self._tasks.start(self._show_total())
         for path in paths:
@@ -69,8 +71,8 @@ class IntakeController(QObject):
     def _again(self, key: str, **changes: object) -> None:
         """Read a row's document in another way; what was made of it before goes, unless it was in the library."""
         row, (path, options) = self._rows[key], self._sources[key]
-        if row.item is not None and row.item.id not in self._known:
-            self._services.library.remove(row.item.id)
+        if row.item is not None:
+            self._give_up(row.item.id)
         self._set(PreflightRow(key, row.name, "extracting"))
         self._begin(key, path, replace(options, **changes))
 
@@ -206,10 +208,19 @@ class IntakeController(QObject):
     def _forget_all_but(self, chosen: Collection[str]) -> None:
         """What was listed and not chosen is not kept, unless it was in the library before."""
         for row in self._rows.values():
-            if row.item is not None and row.item.id not in self._known and row.item.id not in chosen:
-                self._services.library.remove(row.item.id)
+            if row.item is not None and row.item.id not in chosen:
+                self._give_up(row.item.id)
+        self._tasks.start(self._services.library.purge())
         self._rows.clear()
         self._opening.clear()
+
+    def _give_up(self, item: str) -> None:
+        """As if it had never been listed."""
+        library = self._services.library
+        if item in self._removed:
+            library.remove(item)
+        elif item not in self._known and library.holds(item):
+            library.forget(item)
 
     def _set(self, row: PreflightRow) -> None:
         self._rows[row.key] = row

@@ -54,6 +54,23 @@ async def test_changes_are_read_anew_and_the_first_reading_goes(program, until, 
     assert preflight.preview.document.page_text() == "As original."
 
 
+async def test_what_is_cancelled_leaves_nothing_and_what_was_removed_is_removed_again(
+    program, until, monkeypatch, tmp_path
+):
+    opens(monkeypatch, lambda source, options: read(f"Text of {source.name}.", source.name))
+    preflight, library = program.controller.preflight, program.services.library
+    old = await library.add(tmp_path / "old.docx")
+    library.remove(old.id)
+    program.window.dropped.emit([tmp_path / "old.docx", tmp_path / "new.docx"])
+    await until(lambda: [row.state for row in preflight.rows()] == ["ready"] * 2, "both")
+    assert len(library.items()) == 2
+    (new,) = (item.id for item in library.items() if item.id != old.id)
+    preflight.cancel_button.click()
+    await until(lambda: not library.items(), "neither")
+    assert [item.id for item in library.removed()] == [old.id]
+    assert not library.holds(new)
+
+
 async def test_many_files_are_opened_side_by_side(program, until, monkeypatch, tmp_path):
     monkeypatch.setattr(library_module, "extract", None)
     running, most, gate = [0], [0], asyncio.Event()
