@@ -12,6 +12,7 @@ from app import paths, words
 from app.commands import sentences
 from app.commands.run import FAILED, Parts, opened, run, settings
 from app.commands.terminal import Terminal
+from app.documents import ocr
 from app.documents.messages import Probe
 from app.documents.run import isolation
 from app.services.problem import Problem
@@ -26,6 +27,8 @@ class Report(Struct):
     versions: dict[str, str]
     places: dict[str, str]
     documents: Probe | None
+    recognised: tuple[str, ...]
+    """Languages in which scans are read."""
     engine: Inspected | None = None
     plan: Planned | None = None
     model: Loaded | None = None
@@ -39,7 +42,7 @@ def main(arguments: Namespace) -> int:
 
 async def _examine(arguments: Namespace, terminal: Terminal) -> int:
     chosen = settings(arguments, terminal)
-    report = Report(_versions(), _places(), await isolation())
+    report = Report(_versions(), _places(), await isolation(), ocr.available())
     if report.documents is None or report.documents.reached is not None:
         report.problems.append(words.sentence(words.PROBLEMS, "documents_open", {}))
     async with opened(chosen, keep=False) as parts:
@@ -114,6 +117,10 @@ def _lines(report: Report) -> Iterable[str]:
     yield "Documents"
     if report.documents is not None:
         yield f"  {words.ISOLATION[report.documents.network]}"
+    if report.recognised:
+        yield f"  Scans and pictures: text is recognised in {', '.join(report.recognised)}."
+    else:
+        yield "  Scans and pictures: no text is recognised; `pip install 'longread[ocr]'` adds it."
     yield "Places"
     yield from _rows(report.places)
 

@@ -272,6 +272,16 @@ def test_doctor_tells_versions_devices_model_places_and_the_sandbox(run, home):
     assert report["documents"]["reached"] is None
 
 
+@pytest.mark.parametrize(
+    ("languages", "told"),
+    [(("deu", "eng"), "recognised in deu, eng."), ((), "no text is recognised; `pip install 'longread[ocr]'` adds it")],
+)
+def test_doctor_tells_whether_scans_can_be_read(run, monkeypatch, languages, told):
+    monkeypatch.setattr("app.documents.ocr.available", lambda: languages)
+    assert told in run("doctor")[1]
+    assert json.loads(run("doctor", "--json")[1])["recognised"] == list(languages)
+
+
 def test_doctor_without_a_model_tells_the_rest_and_ends_with_1(run):
     code, out, error = run("doctor", model=None)
     assert code == 1
