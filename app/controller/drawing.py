@@ -23,14 +23,14 @@ class DrawingController(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._services, self._window, self._tasks = desk.services, desk.window, desk.tasks
-        self._pages: dict[str, PdfPages] = {}
-        """By item; the one that was drawn from last is the last."""
+        self._pages: dict[tuple[str, str], PdfPages] = {}
+        """By item and its file, where it is a folder; the one that was drawn from last is the last."""
         self._passwords: dict[str, str] = {}
         self._latest: dict[str, tuple[int, int]] = {}
-        """By item: the page and the width that were asked for last. Those before it need not be drawn any more."""
+        """By item: the span and the width that were asked for last. Those before it need not be drawn any more."""
         self._turn = asyncio.Lock()
         desk.window.source.drawing_wanted.connect(
-            lambda item, index, width, spans: self._tasks.start(self._draw(item, index, width, spans))
+            lambda item, span, width, spans: self._tasks.start(self._draw(item, span, width, spans))
         )
 
     def unlock(self, item: str, password: str) -> None:
@@ -42,10 +42,11 @@ class DrawingController(QObject):
             await pages.close()
         self._pages.clear()
 
-    async def _draw(self, item_id: str, index: int, width: int, spans: list[tuple[int, int]]) -> None:
-        self._latest[item_id] = index, width
+    async def _draw(self, item_id: str, place: int, width: int, marked: list[tuple[int, int]]) -> None:
+        """`place`: of the page among the item's spans."""
+        self._latest[item_id] = place, width
         async with self._turn:
-            if self._latest[item_id] != (index, width):
+            if self._latest[item_id] != (place, width):
                 return
             source = self._window.source
             try:
@@ -53,24 +54,26 @@ class DrawingController(QObject):
             except KeyError:  # deleted for good meanwhile
                 return
             try:
-                pages = await self._opened(item)
-                page = next((one for one in self._services.library.spans(item_id) if one.index == index), None)
+                page = self._services.library.spans(item_id)[place]
+                pages = await self._opened(item, page.file)
                 runs, text = self._services.library.runs(item_id), self._services.library.text(item_id)
-                places = [] if page is None else [wanted(runs, page, text, *span) for span in spans]
-                picture = await pages.draw(index, width, places)
+                picture = await pages.draw(page.index, width, [wanted(runs, page, text, *span) for span in marked])
             except NotShown as reason:
                 source.drawing_failed(item_id, spoken(document_words.NOT_SHOWN, reason.code, {"name": item.name}))
+            except IndexError:  # a text without pages
+                return
             except (KeyError, Problem):  # its text went while the page was opened
                 return
             else:
-                source.show_drawing(item_id, index, _drawing(picture))
+                source.show_drawing(item_id, place, _drawing(picture))
 
-    async def _opened(self, item: Item) -> PdfPages:
-        pages = self._pages.pop(item.id, None)
+    async def _opened(self, item: Item, file: str) -> PdfPages:
+        """`file`: of a folder. Its hash was not kept: that of a folder is of all files together."""
+        pages = self._pages.pop((item.id, file), None)
         if pages is None:
-            password = self._passwords.get(item.id, "")
-            pages = await PdfPages.open(Path(item.source), item.file_sha256, password)
-        self._pages[item.id] = pages
+            password, sha256 = self._passwords.get(item.id, ""), "" if file else item.file_sha256
+            pages = await PdfPages.open(Path(item.source), sha256, password, file)
+        self._pages[item.id, file] = pages
         while len(self._pages) > OPEN:
             oldest = next(iter(self._pages))
             with contextlib.suppress(NotShown):

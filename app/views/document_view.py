@@ -26,7 +26,7 @@ Shade = tuple[int, int, str]
 
 class DocumentView(QWidget):
     drawing_wanted = Signal(str, int, int, list)
-    """An item, the index of its page, pixels of width, and the (start, end) of what is to be marked on it."""
+    """An item, the place of its page among its spans, pixels of width, and the (start, end) of what is to be marked."""
     shown_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -117,7 +117,12 @@ class DocumentView(QWidget):
         return self._label.text()
 
     def can_draw(self) -> bool:
-        return self._item is not None and self._item.kind in DRAWN
+        """Pages of a PDF, be it one of a folder."""
+        if self._item is None or not self._passages:
+            return False
+        passage = self._passages[self._place]
+        inner = self._item.kind == "folder" and passage.unit == "page" and passage.file.lower().endswith(".pdf")
+        return self._item.kind in DRAWN or inner
 
     def as_printed(self) -> bool:
         return self._as_printed
@@ -157,9 +162,9 @@ class DocumentView(QWidget):
             return self._shown[:2]
         return passage.start, passage.end
 
-    def show_drawing(self, item: str, index: int, drawing: Drawing) -> None:
+    def show_drawing(self, item: str, span: int, drawing: Drawing) -> None:
         """The answer to `drawing_wanted`; one of a page that was left since is not shown."""
-        if self._item is None or self._item.id != item or self._passages[self._place].index != index:
+        if self._item is None or self._item.id != item or self._passages[self._place].span != span:
             return
         self._drawn.show_drawing(drawing, [token for *_, token in self._drawn_marks])
 
@@ -263,7 +268,7 @@ class DocumentView(QWidget):
         # The strongest first, since the first is brought into sight
         self._drawn_marks = self._marks()[::-1]
         spans = [(first, last) for first, last, _ in self._drawn_marks]
-        self.drawing_wanted.emit(self._item.id, self._passages[self._place].index, width, spans)
+        self.drawing_wanted.emit(self._item.id, self._passages[self._place].span, width, spans)
 
     def eventFilter(self, watched, event) -> bool:
         if event.type() == QEvent.Type.Wheel and event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -12,7 +12,7 @@ LONGEST = 40_000
 class Passage(NamedTuple):
     """Characters `start` to `end`, on the page `index` (from 0) labelled `label`; part `part` of `parts` (from 0). Of a
     folder, an archive or a mailbox `index` is that of the file or message, and `file` the path of a file that has pages
-    of its own, of which this is the `unit` labelled `label`."""
+    of its own, of which this is the `unit` labelled `label`. `span`: the place among the document's spans."""
 
     start: int
     end: int
@@ -22,6 +22,7 @@ class Passage(NamedTuple):
     parts: int
     file: str = ""
     unit: Unit | None = None
+    span: int = 0
 
 
 def passages(length: int, spans: tuple[Span, ...], unit: Unit = "page") -> list[Passage]:
@@ -29,13 +30,13 @@ def passages(length: int, spans: tuple[Span, ...], unit: Unit = "page") -> list[
     `unit`: the document's."""
     made: list[Passage] = []
     spans = spans or (Span(0, length, 0, ""),)
-    for span, number in zip(spans, numbered(spans, unit), strict=True):
+    for place, (span, number) in enumerate(zip(spans, numbered(spans, unit), strict=True)):
         parts = max(1, -(-(span.end - span.start) // LONGEST))
         for part in range(parts):
             start = span.start + part * LONGEST
             end = min(span.end, start + LONGEST)
             file = "" if span.file == span.label else span.file
-            made.append(Passage(start, end, number, span.label, part, parts, file, span.unit))
+            made.append(Passage(start, end, number, span.label, part, parts, file, span.unit, place))
     return made
 
 

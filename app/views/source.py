@@ -141,9 +141,9 @@ class SourcePane(QFrame):
             if shown is not None and shown.id == item:
                 view.shade(shades)
 
-    def show_drawing(self, item: str, index: int, drawing: Drawing) -> None:
+    def show_drawing(self, item: str, span: int, drawing: Drawing) -> None:
         for view in (self.document, self.held):
-            view.show_drawing(item, index, drawing)
+            view.show_drawing(item, span, drawing)
 
     def drawing_failed(self, item: str, said: str) -> None:
         for view in (self.document, self.held):
