@@ -24,6 +24,8 @@ TOLD = ("no_text_layer", "damaged_pages", "garbled_pages", "mostly_pictures", "o
 """Warnings with page numbers."""
 MORE = 1.5
 """Times the words that a page's text has: so many are recognised, for a picture on it to be of words."""
+NAMED = 50
+"""Attached files that are told by name; all are counted."""
 
 
 class _Page(Struct):
@@ -153,5 +155,6 @@ class _Reading:
         if heads:
             warnings.append(Warning("running_heads", {"count": str(heads)}))
         if attached := [*attached_files(self._document), *self._attached]:
-            warnings.append(Warning("attached_files", {"count": str(len(attached)), "names": ", ".join(attached)}))
+            names = ", ".join([*attached[:NAMED], *["…"][: len(attached) > NAMED]])
+            warnings.append(Warning("attached_files", {"count": str(len(attached)), "names": names}))
         return warnings
