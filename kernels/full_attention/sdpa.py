@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kernels.full_attention import plain
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
 
 def rows(
@@ -48,7 +48,11 @@ def beside_bytes(
     return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+    return plain.write(_over, q, k, v, at, window, scale)
+
+
+def _over(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     out = functional.scaled_dot_product_attention(q.to(k.dtype), k, v, scale=scale, enable_gqa=True)
     return out.to(q.dtype)
 
@@ -60,7 +64,7 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
@@ -76,7 +80,7 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
