@@ -63,6 +63,14 @@ def beside_bytes(
     return form.beside_bytes(q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    """`write` of q fp32 over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S]."""
+    form = dispatch.implementation(NAME, q.device)
+    return form.write_bytes(q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,

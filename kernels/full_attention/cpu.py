@@ -155,6 +155,12 @@ def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype), v).to(q.dtype)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,

@@ -13,7 +13,7 @@ from kernels.full_attention.sdpa import beside, beside_bytes, read, rows
 from kernels.gpu import HIDDEN, join_kernel, number_of, seen_too
 from kernels.row import Norm, Place
 
-__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write", "write_bytes"]
 
 WIDEST = 128
 """Wider heads would not fit into the shared memory of every card."""
@@ -85,6 +85,14 @@ def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale:
     return _write(q, k, None, v, None, at, window, scale)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    if not _fits(q.shape[1], k, v) or (k_scales.stride(2), k_scales.stride()) != (1, v_scales.stride()):
+        return plain.write_bytes(sdpa.write, q, k, k_scales, v, v_scales, at, window, scale)
+    return _write(q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def _write(
     q: Tensor,
     k: Tensor,
@@ -145,9 +153,7 @@ def step_bytes(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    if not _fits(heads.shape[1] - 2 * k.shape[1], k, v) or k_scales.stride() != v_scales.stride():
-        return plain.step_bytes(sdpa.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
     queries, keys, values = plain.made_ready(heads, norm, cos, sin, k.shape[1])
     plain.put_bytes(k, k_scales, keys, at)
     plain.put_bytes(v, v_scales, values, at)
-    return _write(queries, k, k_scales, v, v_scales, at, window, scale)
+    return write_bytes(queries, k, k_scales, v, v_scales, at, window, scale)

@@ -4,13 +4,13 @@ processor multiplies tiles of bf16; elsewhere, and over fp32 rows, that is the p
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
-from kernels.full_attention.cpu import write
+from kernels.full_attention.cpu import write, write_bytes
 from kernels.full_attention.sdpa import rows
 from kernels.native import attend, library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
 from kernels.row import Norm, Place
 
-__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write", "write_bytes"]
 
 LANES = 16
 WIDEST = 256

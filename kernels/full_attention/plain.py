@@ -1,4 +1,4 @@
-"""`write`, `step`, `step_bytes` and `beside_bytes` from their parts, for forms that have those and nothing faster."""
+"""`write`, `step`, their forms over bytes and `beside_bytes` from their parts, for forms that have those and nothing faster."""
 
 from collections.abc import Callable
 
@@ -90,12 +90,27 @@ def step_bytes(
     queries, keys, values = made_ready(heads, norm, cos, sin, k.shape[1])
     put_bytes(k, k_scales, keys, at)
     put_bytes(v, v_scales, values, at)
+    return write_bytes(write, queries, k, k_scales, v, v_scales, at, window, scale)
+
+
+def write_bytes(
+    write: Write,
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    at: Place,
+    window: int | None,
+    scale: float,
+) -> Tensor:
+    """As `full_attention.write_bytes`, with `write` for the attention over unpacked rows."""
     if not isinstance(at, Tensor):
         first = 0 if window is None else max(0, at + 1 - window)
         k, k_scales, v, v_scales = (rows[:, :, first : at + 1] for rows in (k, k_scales, v, v_scales))
         at, window = at - first, None
-    k, v = row_bytes.unpack(k, k_scales, heads.dtype), row_bytes.unpack(v, v_scales, heads.dtype)
-    return write(queries, k, v, at, window, scale)
+    k, v = row_bytes.unpack(k, k_scales, q.dtype), row_bytes.unpack(v, v_scales, q.dtype)
+    return write(q, k, v, at, window, scale)
 
 
 def put_bytes(rows: Tensor, scales: Tensor, new: Tensor, at: Place) -> None:

@@ -47,6 +47,13 @@ def beside_bytes(
     return beside(q, k, v, own_k, own_v, scale)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    k, v = (rows.float() * scales[..., None] for rows, scales in ((k, k_scales), (v, v_scales)))
+    return write(q, k, v, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,
@@ -79,12 +86,11 @@ def step_bytes(
     window: int | None,
     scale: float,
 ) -> Tensor:
+    heads = _made_ready(heads, norm, cos, sin, k.shape[1])
     kv_heads = k.shape[1]
-    heads = _made_ready(heads, norm, cos, sin, kv_heads)
     for rows, scales, new in ((k, k_scales, heads[:, -2 * kv_heads : -kv_heads]), (v, v_scales, heads[:, -kv_heads:])):
         rows[:, :, int(at)], scales[:, :, int(at)] = row_bytes_reference.pack(new)
-    k, v = (rows.float() * scales[..., None] for rows, scales in ((k, k_scales), (v, v_scales)))
-    return write(heads[:, : -2 * kv_heads], k, v, at, window, scale)
+    return write_bytes(heads[:, : -2 * kv_heads], k, k_scales, v, v_scales, at, window, scale)
 
 
 def _made_ready(heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int) -> Tensor:

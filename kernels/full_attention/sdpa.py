@@ -57,6 +57,12 @@ def _over(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return out.to(q.dtype)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,

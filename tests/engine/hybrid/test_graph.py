@@ -1,0 +1,199 @@
+"""Written tokens that are repeated as a CUDA graph repeats them are those that are computed one by one."""
+
+import importlib
+import logging
+
+import pytest
+import torch
+
+from engine.memory import caches as caches_module
+from engine.model.graph import WARM, Graph
+from engine.model.replay import Replay
+from engine.weights import load
+from kernels import dispatch
+from tests.engine.hybrid.conftest import SPARSE
+from tests.engine.hybrid.recorded import Looked, Recorder, Recording
+
+CPU = torch.device("cpu")
+MINICPM4 = {"architectures": ["MiniCPMForCausalLM"], "model_type": "minicpm", "mixer_types": [SPARSE] * 6}
+WITHIN = 1e-6
+BATCH = 2
+"""A lone row's norm is left to its product on CPUs alone."""
+
+
+@pytest.fixture(autouse=True)
+def as_on_a_card(monkeypatch):
+    """Forms whose operations are torch's own, over rows as a card has them; caches that grow often."""
+    forms = {"full_attention": "sdpa"}
+    monkeypatch.setattr(
+        dispatch,
+        "implementation",
+        lambda name, device: importlib.import_module(f"kernels.{name}.{forms.get(name, dispatch.PLAIN)}"),
+    )
+    monkeypatch.setattr(caches_module, "STEP", 32)
+
+
+def by_torch(decoder):
+    for linear in (decoder.head, *(part for layer in decoder.layers for part in layer.linears())):
+        linear.use("matrix")
+    return decoder
+
+
+@pytest.fixture
+def hybrid(checkpoint):
+    return by_torch(checkpoint(sparse_config={"dense_len": 256}).load())
+
+
+@pytest.fixture
+def decoder(request, checkpoint):
+    if request.param == "dense":
+        return by_torch(load(request.getfixturevalue("small_model"), "fp32", "cpu").decoder)
+    return by_torch(checkpoint(sparse_config={"dense_len": 256}, **request.param).load())
+
+
+def tokens(decoder, count):
+    return torch.randint(0, decoder.config.vocab, (BATCH, count), generator=torch.Generator().manual_seed(7))
+
+
+def made(decoder, capacity, form="model", recorder=None):
+    """Caches whose tokens are repeated, or without a recorder none."""
+    caches = decoder.make_caches(capacity, BATCH, form)
+    caches.repeats = Replay(-1) if recorder is None else Graph(recorder, CPU)
+    return caches
+
+
+def both(decoder, ids, prompt, capacity, form="model", *, of=0):
+    """Caches and the logits of all tokens behind the prompt, repeated and computed; and the recorder."""
+    recorder = Recorder()
+    found = []
+    for one in (recorder, None):
+        caches = made(decoder, capacity, form, one)
+        decoder.read(ids[:, :prompt], caches, logits="none", prompt=of)
+        logits = [decoder.write(ids[:, at], caches, prompt=of) for at in range(prompt, ids.shape[1])]
+        found.append((caches, torch.stack(logits)))
+    return *found, recorder
+
+
+def assert_same(ours, theirs, distance):
+    """Logits, and all that the caches hold of the newest token."""
+    caches, logits = ours
+    others, expected = theirs
+    assert max(distance(one, other) for one, other in zip(logits, expected, strict=True)) < WITHIN
+    assert caches.ran() == others.ran()
+    for layer, other in zip(caches, others, strict=True):
+        assert distance(layer.queries, other.queries) < WITHIN
+        chosen, right = (getattr(one, "chosen", None) for one in (layer, other))
+        if right is not None:
+            assert torch.equal(chosen[..., : right.shape[-1]], right)
+            assert (chosen[..., right.shape[-1] :] == -1).all()
+    for state, other in zip(caches.states, others.states, strict=True):
+        assert distance(state.now, other.now) < WITHIN
+
+
+def assert_alike(recorder):
+    """What is computed for one memory is always the same, to the addresses."""
+    assert len(recorder.tokens) % (WARM + 1) == 0
+    for first in range(0, len(recorder.tokens), WARM + 1):
+        one, *others = recorder.tokens[first : first + WARM + 1]
+        assert len(one.lines) > 50
+        for other in others:
+            assert one.lines == other.lines
+
+
+CASES = [
+    ("dense", 90, "model", 0),
+    ("dense", 90, "int8", 0),
+    ({}, 230, "model", 0),  # from seeing all to choosing blocks, at 256
+    ({}, 230, "int8", 0),
+    ({}, 20, "model", 300),  # of a long prompt from its first blocks on
+    (MINICPM4, 230, "model", 0),
+    (MINICPM4, 290, "int8", 0),
+]
+
+
+@pytest.mark.parametrize(("decoder", "prompt", "form", "of"), CASES, indirect=["decoder"], ids=str)
+def test_repeated_tokens_are_those_that_are_computed(decoder, prompt, form, of, distance):
+    """Over borders of windows and blocks, up to the last row that there is memory for and beyond."""
+    with torch.inference_mode():
+        ids = tokens(decoder, prompt + 72)
+        ours, theirs, recorder = both(decoder, ids, prompt, prompt + 72, form, of=of)
+        assert_same(ours, theirs, distance)
+    assert_alike(recorder)
+    assert recorder.captured >= 2
+    assert recorder.repeated > 72 // 2
+    assert ours[0].repeats.refused == ""
+
+
+def test_the_first_row_of_all_is_written_too(hybrid, distance):
+    with torch.inference_mode():
+        ids = tokens(hybrid, 40)
+        ours, theirs, recorder = both(hybrid, ids, 0, 64, of=300) if False else from_nothing(hybrid, ids)
+        assert_same(ours, theirs, distance)
+    assert_alike(recorder)
+
+
+def from_nothing(decoder, ids):
+    recorder, found = Recorder(), []
+    for one in (recorder, None):
+        caches = made(decoder, 64, recorder=one)
+        found.append((caches, torch.stack([decoder.write(ids[:, at], caches, prompt=300) for at in range(40)])))
+    return *found, recorder
+
+
+def test_it_goes_on_after_reading_and_trimming_without_being_captured_again(hybrid, distance):
+    """Reading leaves a state elsewhere, and sees rows that no repeated token has seen."""
+    with torch.inference_mode():
+        ids = tokens(hybrid, 150)
+        recorder, found = Recorder(), []
+        for one in (recorder, None):
+            caches, logits = made(hybrid, 400, recorder=one), []
+            caches.reserve(400)
+            for first, read, last in ((0, 50, 60), (60, 75, 90), (90, 92, 110)):
+                hybrid.read(ids[:, first:read], caches, logits="none", prompt=300)
+                logits += [hybrid.write(ids[:, at], caches, prompt=300) for at in range(read, last)]
+            states = torch.stack([state.now[0] for state in caches.states])
+            caches.trim(110, states)
+            caches.trim(0)
+            hybrid.read(ids[:, 40:100], caches, logits="none", prompt=300)
+            logits += [hybrid.write(ids[:, at], caches, prompt=300) for at in range(100, 150)]
+            found.append((caches, torch.stack(logits)))
+        assert_same(*found, distance)
+    assert recorder.captured == 1
+
+
+class Failing(Recorder):
+    """`how`: in the first token, when it is half done, or when one is captured."""
+
+    def __init__(self, how):
+        super().__init__()
+        self.how = how
+
+    def warm(self, run):
+        out = super().warm(run)
+        if self.how == "warm":
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate")
+        return out
+
+    def capture(self, run):
+        raise RuntimeError("operation not permitted when stream is capturing\nmore of it")
+
+
+@pytest.mark.parametrize("how", ["warm", "capture"])
+def test_what_cannot_be_captured_is_computed_and_said(how, hybrid, distance, caplog):
+    with torch.inference_mode():
+        ids, found = tokens(hybrid, 60), []
+        for one in (Failing(how), None):
+            caches = made(hybrid, 64, recorder=one)
+            found.append((caches, torch.stack([hybrid.write(ids[:, at], caches, prompt=300) for at in range(60)])))
+        with caplog.at_level(logging.WARNING):
+            assert_same(*found, distance)
+    said = [record.getMessage() for record in caplog.records if "cannot be captured" in record.getMessage()]
+    assert len(said) == 1
+    assert said[0].endswith("Tried to allocate" if how == "warm" else "stream is capturing")
+
+
+def test_a_number_that_python_asks_for_is_found():
+    x = torch.arange(4.0)
+    for looks in (lambda: int(x.max()), lambda: x[x > 1], lambda: bool(x[0]), lambda: x.nonzero()):
+        with pytest.raises(Looked), Recording():
+            looks()
