@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from kernels.block_scores import COARSE, Blocks, Normaliser, cpu, reference
+from kernels.block_scores import COARSE, Blocks, Normaliser, reference
 from kernels.example import Example
 
 TOLERANCE = 1e-4
@@ -41,15 +41,15 @@ def means(shape: tuple[int, int, int, int], first: int, dtype: torch.dtype, devi
 
 
 def same(shape: tuple[int, int, int, int], dtype: torch.dtype, device: torch.device) -> Example:
-    """`shape` as in `means`. Windows one by one are those of the plain form to the bit, made all at once."""
+    """`shape` as in `means`. Where windows one by one are those made all at once, to the bit: everywhere."""
     k = torch.randn(shape, generator=torch.Generator().manual_seed(0)).to(device, dtype)
     places = range(0, k.shape[2] - 8 + 1, 4)
-    return Example(
-        f"means one by one, {dtype}",
-        lambda form: torch.cat([form.compress(k[:, :, at : at + 8], 0, 8, 4) for at in places], 2),
-        lambda: cpu.compress(k, 0, 8, 4),
-        0.0,
-    )
+
+    def run(form: ModuleType) -> Tensor:
+        each = torch.cat([form.compress(k[:, :, at : at + 8], 0, 8, 4) for at in places], 2)
+        return (each == form.compress(k, 0, 8, 4)).float()
+
+    return Example(f"means one by one, {dtype}", run, lambda: torch.ones(*shape[:2], len(places), shape[3]), 0.0)
 
 
 def example(

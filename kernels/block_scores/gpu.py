@@ -43,7 +43,7 @@ def compress_kernel(
             added += tl.load(k + at, channels < width, other=0.0).to(tl.float32)
         mean += added
     to = means + (list.to(tl.int64) * count + number) * width + channels
-    tl.store(to, (mean / kernel).to(means.dtype.element_ty), channels < width)
+    tl.store(to, tl.div_rn(mean, kernel.to(tl.float32)).to(means.dtype.element_ty), channels < width)
 
 
 @triton.jit

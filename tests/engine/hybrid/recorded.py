@@ -9,6 +9,8 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
+from engine.model.graph import WARM
+
 aten = torch.ops.aten
 LOOKS = {aten.item, aten._local_scalar_dense, aten.is_nonzero, aten.equal, aten.nonzero, aten.masked_select}
 LOOKS |= {aten._unique2, aten.unique_dim, aten.unique_consecutive, aten.allclose, aten.bincount}
@@ -59,7 +61,7 @@ class Recording(TorchDispatchMode):
 
     def _shown(self, one: object) -> object:
         if not isinstance(one, Tensor):
-            return one
+            return repr(one)  # or NaN would differ from itself
         made = self._made.get(_memory(one))
         where = one.data_ptr() if made is None else (made, one.storage_offset())
         return tuple(one.shape), one.stride(), one.dtype, where
@@ -74,21 +76,23 @@ def _by_truth(indices: Any) -> bool:
 
 
 class Recorder:
-    """As `engine.model.graph.Recorder`; and all tokens that were computed for it."""
+    """As `engine.model.graph.Recorder`. `captured`: tokens, each with those that were computed for it before."""
 
     def __init__(self) -> None:
-        self.tokens: list[Recording] = []
-        self.captured = self.repeated = 0
+        self.captured: list[list[Recording]] = []
+        self.repeated = 0
+        self._tokens: list[Recording] = []
 
     def warm(self, run: Callable[[], Tensor]) -> Tensor:
         with Recording() as token:
             out = run()
-        self.tokens.append(token)
+        self._tokens.append(token)
         return out
 
     def capture(self, run: Callable[[], Tensor]) -> tuple[Callable[[], object], Tensor]:
         out = self.warm(run)
-        token, self.captured = self.tokens[-1], self.captured + 1
+        token = self._tokens[-1]
+        self.captured.append(self._tokens[-WARM - 1 :])
         done = [True]
 
         def repeat() -> None:
@@ -97,5 +101,23 @@ class Recorder:
                 return
             self.repeated += 1
             token.repeat()
+
+        return repeat, out
+
+
+class Computer:
+    """Computes every token anew, its row told by a tensor."""
+
+    def warm(self, run: Callable[[], Tensor]) -> Tensor:
+        return run()
+
+    def capture(self, run: Callable[[], Tensor]) -> tuple[Callable[[], object], Tensor]:
+        out = run().clone()
+        done = [True]
+
+        def repeat() -> None:
+            if not done:
+                out.copy_(run())
+            done.clear()
 
         return repeat, out

@@ -1,6 +1,7 @@
 """Written tokens that are repeated as a CUDA graph repeats them are those that are computed one by one."""
 
 import importlib
+import json
 import logging
 
 import pytest
@@ -9,14 +10,15 @@ import torch
 from engine.memory import caches as caches_module
 from engine.model.graph import WARM, Graph
 from engine.model.replay import Replay
-from engine.weights import load
 from kernels import dispatch
-from tests.engine.hybrid.conftest import SPARSE
-from tests.engine.hybrid.recorded import Looked, Recorder, Recording
+from tests.engine.hybrid.conftest import SPARSE, Checkpoint
+from tests.engine.hybrid.recorded import Computer, Looked, Recorder, Recording
 
 CPU = torch.device("cpu")
 MINICPM4 = {"architectures": ["MiniCPMForCausalLM"], "model_type": "minicpm", "mixer_types": [SPARSE] * 6}
-WITHIN = 1e-6
+WITHIN = {"model": 1e-5, "int8": 1e-3}
+"""Of tokens whose row is a number, other operations: as near as two forms of a kernel in fp32. A value that lies between
+two bytes may become the one or the other."""
 BATCH = 2
 """A lone row's norm is left to its product on CPUs alone."""
 
@@ -47,7 +49,13 @@ def hybrid(checkpoint):
 @pytest.fixture
 def decoder(request, checkpoint):
     if request.param == "dense":
-        return by_torch(load(request.getfixturevalue("small_model"), "fp32", "cpu").decoder)
+        model = Checkpoint(request.getfixturevalue("tmp_path") / "model", 0, **MINICPM4)
+        config = json.loads((model.path / "config.json").read_text())
+        del config["sparse_config"]
+        (model.path / "config.json").write_text(json.dumps(config))
+        decoder = by_torch(model.load())
+        assert set(decoder.config.mixers) == {"full"}
+        return decoder
     return by_torch(checkpoint(sparse_config={"dense_len": 256}, **request.param).load())
 
 
@@ -63,39 +71,42 @@ def made(decoder, capacity, form="model", recorder=None):
 
 
 def both(decoder, ids, prompt, capacity, form="model", *, of=0):
-    """Caches and the logits of all tokens behind the prompt, repeated and computed; and the recorder."""
+    """Caches and the logits of all tokens behind the prompt: repeated, and with rows that are numbers. And the recorder.
+    What is repeated is to the bit what is computed by the same operations."""
     recorder = Recorder()
     found = []
-    for one in (recorder, None):
+    for one in (recorder, Computer(), None):
         caches = made(decoder, capacity, form, one)
-        decoder.read(ids[:, :prompt], caches, logits="none", prompt=of)
+        if prompt:
+            decoder.read(ids[:, :prompt], caches, logits="none", prompt=of)
         logits = [decoder.write(ids[:, at], caches, prompt=of) for at in range(prompt, ids.shape[1])]
         found.append((caches, torch.stack(logits)))
-    return *found, recorder
+    ours, computed, theirs = found
+    assert torch.equal(ours[1], computed[1])
+    return ours, theirs, recorder
 
 
-def assert_same(ours, theirs, distance):
+def assert_same(ours, theirs, distance, within=WITHIN["model"]):
     """Logits, and all that the caches hold of the newest token."""
     caches, logits = ours
     others, expected = theirs
-    assert max(distance(one, other) for one, other in zip(logits, expected, strict=True)) < WITHIN
+    assert max(distance(one, other) for one, other in zip(logits, expected, strict=True)) < within
     assert caches.ran() == others.ran()
     for layer, other in zip(caches, others, strict=True):
-        assert distance(layer.queries, other.queries) < WITHIN
+        assert distance(layer.queries, other.queries) < within
         chosen, right = (getattr(one, "chosen", None) for one in (layer, other))
         if right is not None:
             assert torch.equal(chosen[..., : right.shape[-1]], right)
             assert (chosen[..., right.shape[-1] :] == -1).all()
     for state, other in zip(caches.states, others.states, strict=True):
-        assert distance(state.now, other.now) < WITHIN
+        assert distance(state.now, other.now) < within
 
 
 def assert_alike(recorder):
     """What is computed for one memory is always the same, to the addresses."""
-    assert len(recorder.tokens) % (WARM + 1) == 0
-    for first in range(0, len(recorder.tokens), WARM + 1):
-        one, *others = recorder.tokens[first : first + WARM + 1]
+    for one, *others in recorder.captured:
         assert len(one.lines) > 50
+        assert len(others) == WARM
         for other in others:
             assert one.lines == other.lines
 
@@ -117,9 +128,9 @@ def test_repeated_tokens_are_those_that_are_computed(decoder, prompt, form, of, 
     with torch.inference_mode():
         ids = tokens(decoder, prompt + 72)
         ours, theirs, recorder = both(decoder, ids, prompt, prompt + 72, form, of=of)
-        assert_same(ours, theirs, distance)
+        assert_same(ours, theirs, distance, WITHIN[form])
     assert_alike(recorder)
-    assert recorder.captured >= 2
+    assert len(recorder.captured) >= 2
     assert recorder.repeated > 72 // 2
     assert ours[0].repeats.refused == ""
 
@@ -127,17 +138,9 @@ def test_repeated_tokens_are_those_that_are_computed(decoder, prompt, form, of, 
 def test_the_first_row_of_all_is_written_too(hybrid, distance):
     with torch.inference_mode():
         ids = tokens(hybrid, 40)
-        ours, theirs, recorder = both(hybrid, ids, 0, 64, of=300) if False else from_nothing(hybrid, ids)
+        ours, theirs, recorder = both(hybrid, ids, 0, 64, of=300)
         assert_same(ours, theirs, distance)
     assert_alike(recorder)
-
-
-def from_nothing(decoder, ids):
-    recorder, found = Recorder(), []
-    for one in (recorder, None):
-        caches = made(decoder, 64, recorder=one)
-        found.append((caches, torch.stack([decoder.write(ids[:, at], caches, prompt=300) for at in range(40)])))
-    return *found, recorder
 
 
 def test_it_goes_on_after_reading_and_trimming_without_being_captured_again(hybrid, distance):
@@ -158,7 +161,7 @@ def test_it_goes_on_after_reading_and_trimming_without_being_captured_again(hybr
             logits += [hybrid.write(ids[:, at], caches, prompt=300) for at in range(100, 150)]
             found.append((caches, torch.stack(logits)))
         assert_same(*found, distance)
-    assert recorder.captured == 1
+    assert len(recorder.captured) == 1
 
 
 class Failing(Recorder):
