@@ -10,10 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-
 Place = int | Tensor
-"""Which row of a cache a written token is: a number, or int64 [1] on the device that holds it. By the tensor, operations
-and all their sizes are the same for every row that there is memory for, so that a CUDA graph repeats them."""
+"""Which row of a cache a written token is: a number, or int64 [1] on the device that holds it. By the tensor, all
+operations and their sizes are the same for every row that there is memory for, so that a CUDA graph can repeat them."""
 
 
 class Norm(NamedTuple):

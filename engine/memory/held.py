@@ -26,7 +26,7 @@ class Held(Protocol):
         ...
 
     def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
-        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`; to one told by a tensor, T = 1."""
+        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`; T = 1 where a tensor tells it."""
         ...
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:

@@ -65,8 +65,8 @@ class SparseRows(KeyValues):
         return super().bytes() + self._fine.bytes() + self._coarse.bytes()
 
     def means(self, count: Place) -> tuple[Tensor, Tensor]:
-        """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each. A count told
-        by a tensor is by one more than that of the token before; then n is as many as there is memory for."""
+        """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each. A count
+        told by a tensor is one more than that of the token before; then n is as many as there is memory for."""
         if isinstance(count, Tensor):
             return self._fine.renewed(self, count), self._coarse.renewed(self, count)
         return self._fine.upto(self, count), self._coarse.upto(self, count)

@@ -44,7 +44,9 @@ def scores(
     return found
 
 
-def choose(q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+def choose(
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
     batch, heads, tokens, _ = q.shape
     kv_heads, group = k1.shape[1], heads // k1.shape[1]
     most = blocks.last(at, tokens, k1) // blocks.block + 1

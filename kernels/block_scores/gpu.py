@@ -36,7 +36,7 @@ def compress_kernel(
     k += (list // heads).to(tl.int64) * k_b + (list % heads).to(tl.int64) * k_h + channels
     begin = (first + number).to(tl.int64) * STRIDE
     mean = tl.zeros((WIDTH,), tl.float32)
-    for part in range(0, kernel // STRIDE):
+    for part in range(kernel // STRIDE):
         added = tl.zeros((WIDTH,), tl.float32)
         for row in range(STRIDE):
             at = (begin + part * STRIDE + row) * k_t
@@ -210,7 +210,9 @@ def sizes(group: int, width: int, dtype: torch.dtype) -> dict[str, int]:
     }
 
 
-def choose(q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+def choose(
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
     batch, heads, tokens, width = q.shape
     kv_heads, group = k1.shape[1], heads // k1.shape[1]
     windows, count = blocks.windows, blocks.last(at, tokens, k1) // blocks.block + 1

@@ -109,8 +109,8 @@ def step(
     normed: bool = False,
     told: bool = False,
 ) -> Example:
-    """One token as row `at`, `told` by a tensor, that sees `window` rows. The result holds the row stored and the heads as they were turned
-    as well as the attention."""
+    """One token as row `at`, `told` by a tensor, that sees `window` rows. The result holds the row stored and the heads
+    as they were turned as well as the attention."""
     heads, (k, v), norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
     k, v = k.to(dtype), v.to(dtype)
 

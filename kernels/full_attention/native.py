@@ -58,7 +58,12 @@ def step(
     scale: float,
 ) -> Tensor:
     width = k.shape[3]
-    if isinstance(at, Tensor) or width % LANES or width > WIDEST or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1):
+    if (
+        isinstance(at, Tensor)
+        or width % LANES
+        or width > WIDEST
+        or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1)
+    ):
         interrupted()
         return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
     return _step(heads, norm, cos, sin, k, None, v, None, at, window, scale)

@@ -1,4 +1,4 @@
-"""`write`, `step`, their forms over bytes and `beside_bytes` from their parts, for forms that have those and nothing faster."""
+"""`write`, `step`, the same over bytes and `beside_bytes` from their parts, for forms that have nothing faster."""
 
 from collections.abc import Callable
 

@@ -17,8 +17,8 @@ from tests.engine.hybrid.recorded import Computer, Looked, Recorder, Recording
 CPU = torch.device("cpu")
 MINICPM4 = {"architectures": ["MiniCPMForCausalLM"], "model_type": "minicpm", "mixer_types": [SPARSE] * 6}
 WITHIN = {"model": 1e-5, "int8": 1e-3}
-"""Of tokens whose row is a number, other operations: as near as two forms of a kernel in fp32. A value that lies between
-two bytes may become the one or the other."""
+"""Of tokens whose row is a number, other operations: as near as two forms of a kernel in fp32. A value that lies
+between two bytes may become the one or the other."""
 BATCH = 2
 """A lone row's norm is left to its product on CPUs alone."""
 
@@ -71,7 +71,7 @@ def made(decoder, capacity, form="model", recorder=None):
 
 
 def both(decoder, ids, prompt, capacity, form="model", *, of=0):
-    """Caches and the logits of all tokens behind the prompt: repeated, and with rows that are numbers. And the recorder.
+    """Caches and the logits of all tokens behind the prompt: repeated, and with rows that are numbers; the recorder.
     What is repeated is to the bit what is computed by the same operations."""
     recorder = Recorder()
     found = []
