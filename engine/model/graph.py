@@ -1,4 +1,4 @@
-"""A token's way through the layers on a GPU, captured once in a CUDA graph and repeated as a whole for the tokens after.
+"""A token's way through the layers on a GPU, captured once in a CUDA graph and repeated as a whole for those after it.
 
 Hundreds of kernels that are launched one by one from Python take longer to launch than to run. A graph repeats them
 over the same memory: what differs between tokens, inputs and row, is written into tensors that it reads.

@@ -31,8 +31,8 @@ def write_kernel(
     kv_heads, group, at, window, width, factor,
     SPLITS: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """q [B, Hq, width] contiguous, row `at`; what is found: [B Hkv, SPLITS, GROUP, WIDTH] and [B Hkv, SPLITS, GROUP]. k_scales
-    and v_scales [B, Hkv, S], where rows are bytes."""
+    """q [B, Hq, width] contiguous, row `at`; what is found: [B Hkv, SPLITS, GROUP, WIDTH] and [B Hkv, SPLITS, GROUP].
+    k_scales and v_scales [B, Hkv, S], where rows are bytes."""
     split, list, own = tl.program_id(0), tl.program_id(1), number_of(at)
     b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
     heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
