@@ -106,6 +106,8 @@ def assert_same(ours, theirs, distance, within=WITHIN["model"]):
         if right is not None:
             assert torch.equal(chosen[..., : right.shape[-1]], right)
             assert (chosen[..., right.shape[-1] :] == -1).all()
+            for means, expected in zip(layer.means(length), other.means(length), strict=True):
+                torch.testing.assert_close(means, expected, rtol=within, atol=10 * within)
         for one, right in zip(
             layer.held.tensors(0, length).values(), other.held.tensors(0, length).values(), strict=True
         ):
