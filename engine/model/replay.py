@@ -35,6 +35,10 @@ class Replay:
         self._program.run(at)
         return self._logits.clone()
 
+    def clear(self) -> None:
+        """The caches lie elsewhere now."""
+        self._rows, self._program = -1, None
+
     def _record(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], rows: Callable[[], int]) -> Tensor:
         # Copies: every later token's inputs are written over these, and in fp32 they are views of the rotation's own
         inputs = (inputs[0].clone(), inputs[1].clone(), inputs[2].clone())
