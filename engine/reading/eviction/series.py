@@ -43,8 +43,8 @@ def magnitudes(heads: Tensor, turned: int) -> Tensor:
 
 
 def coefficients(means: Means, frequency: Tensor, position: int) -> tuple[Tensor, Tensor]:
-    """C as a vector to be multiplied with a key [..., width], and c [..., r / 2], at the newest `position`. `frequency`:
-    radians a position [r / 2]."""
+    """C as a vector to be multiplied with a key [..., width], and c [..., r / 2], at the newest `position`.
+    `frequency`: radians a position [r / 2]."""
     ahead = torch.tensor(AHEAD, dtype=torch.float64, device=frequency.device)
     angles = (position + ahead)[:, None] * frequency.double()  # thousands of turns: fp32 would not hold the rest
     cos, sin = angles.cos().mean(0).float(), angles.sin().mean(0).float()

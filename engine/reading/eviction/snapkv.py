@@ -1,10 +1,11 @@
 """SnapKV (arXiv 2404.14469): rows that the newest queries, the end of a question, look at, and their neighbours.
 
-    s[j]     = sum over the newest 32 queries i of softmax_j(scale * q[i] . k),  over a group's heads the mean or the most
+    s[j]     = sum over the newest 32 queries i of softmax_j(scale * q[i] . k)
     score[j] = max of s[j - 3] to s[j + 3]
 
-The paper chooses once, at the end of a prompt. Here what is written later is held to the same budget, by the queries
-that are the newest then. Of a text whose question does not stand at its end it knows nothing.
+Of a group's heads the mean of s counts, or the most. The paper chooses once, at the end of a prompt. Here what is
+written later is held to the same budget, by the queries that are the newest then. Of a text whose question does not
+stand at its end it knows nothing.
 """
 
 from collections.abc import Sequence

@@ -13,6 +13,7 @@ from engine.reading.eviction import policies, statistics
 
 WINDOW = 512
 
+
 def ids(count: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, 120, count, np.int32)
 

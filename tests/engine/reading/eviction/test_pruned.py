@@ -37,7 +37,7 @@ def read(chain, text, piece=64):
 
 
 @pytest.mark.parametrize("kind", ["full", "full, norms", "both, norms"])
-def test_attention_is_that_of_the_rows_that_were_kept(kind, how, make_model, make_chain, make_follower, follow, distance):
+def test_attention_is_that_of_the_kept_rows(kind, how, make_model, make_chain, make_follower, follow, distance):
     model = make_model(kind)
     chain = make_chain(model, how)
     follower = make_follower(model, chain)
