@@ -18,6 +18,7 @@ from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
+from engine.protocol import Eviction
 from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
 
@@ -59,6 +60,11 @@ class Chain:
     def __len__(self) -> int:
         """Tokens, those whose rows are gone included."""
         return self._caches.length() + self._caches.dropped
+
+    @property
+    def how(self) -> Eviction | None:
+        """What of its rows is kept; None: all."""
+        return None if self.pruning is None else self.pruning.how
 
     @property
     def endless(self) -> bool:
@@ -214,7 +220,8 @@ class Chain:
     def _read_pruned(
         self, pruning: Pruning, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool]
     ) -> Iterator[tuple[int, Tensor | None]]:
-        """As `read`: rows are given up between pieces, and at the end."""
+        """As `read`: rows are given up between pieces, and at the end. What an answer's prompt begins with may be read
+        before the rest is known: so where rows go at the end alone, it is that of the whole prompt."""
         done, whole = 0, len(self) + len(ids)
         pruning.plan(whole)
         self._caches.reserve(pruning.rows(self._caches.length() + len(ids), piece))
@@ -223,7 +230,7 @@ class Chain:
             ends = done + len(part) == len(ids)
             with pruning.watching():
                 logits = self._piece(part, whole, answer and ends, stopped)
-            pruning.read(ended=ends)
+            pruning.read(ended=ends and (answer or not pruning.at_end))
             done += len(part)
             yield done, logits
 

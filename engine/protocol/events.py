@@ -26,8 +26,8 @@ FailureCode = Literal[
     "evict_inactive",
 ]
 """too_long_model: a model that reads every text whole. evict_...: what `Eviction` asks for cannot be: with this model,
-this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, so few rows; a prompt was to be refused that
-is longer than what is kept; nothing was forgotten though there was more."""
+this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, so few rows; a prompt was to be refused
+that is longer than what is kept; nothing was forgotten though there was more."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

@@ -16,6 +16,9 @@ USUAL = 4096
 SLACK = 128
 """Rows beyond the budget before any are given up, in reading pieces and in writing."""
 
+WINDOW = 32
+"""Newest queries by which SnapKV chooses."""
+
 MODES = {
     "triattention": ("auto", "per_head", "per_layer_per_head", "union"),
     "h2o": ("auto",),
@@ -27,6 +30,11 @@ MODES = {
 def at_end(how: Eviction) -> bool:
     """Whether a prompt is read whole before rows go. SnapKV chooses by its end."""
     return how.prompt == "end" or (how.prompt == "auto" and how.policy == "snapkv")
+
+
+def again(how: Eviction) -> int | None:
+    """Tokens at a prompt's end that must be read by the policy, where others were read without it; None: all."""
+    return {"h2o": None, "snapkv": WINDOW}.get(how.policy, 0)
 
 
 def endless(how: Eviction) -> bool:

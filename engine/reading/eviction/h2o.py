@@ -3,7 +3,8 @@
     score[j] = 1 / n[j] * sum over queries i >= j, and over the heads of a group, of softmax_j(scale * q[i] . k)
 
 n[j] is how many queries there were that could see row j: without it the oldest rows, which most queries see, would
-have the most whatever they say. The sums are made tile by tile beside the attention; no T x T matrix is ever held.
+have the most whatever they say. What queries gave that are taken back stays in the sums, so that then all is read
+again. The sums are made tile by tile beside the attention; no T x T matrix is ever held.
 """
 
 from collections.abc import Sequence
@@ -19,8 +20,6 @@ ELEMENTS = 1 << 22
 
 class H2O:
     observes = True
-    again: int | None = None
-    """What the queries that are taken back had given stays in the sums."""
     renumbers = False
 
     def __init__(self, caches: Caches, layers: Sequence[int], scale: float) -> None:

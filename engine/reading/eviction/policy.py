@@ -8,13 +8,10 @@ from torch import Tensor
 class Policy(Protocol):
     """Of one chain. Layers are those that see all of a text, counted in their order from 0.
 
-    `observes`: it is to be told of queries. `again`: tokens at a prompt's end that must be read again where others were
-    taken back, or were read without it; None: all. `renumbers`: rows that are left take positions 0, 1, ... of their
-    own order.
+    `observes`: it is to be told of queries. `renumbers`: rows that are left take positions 0, 1, ... in their order.
     """
 
     observes: bool
-    again: int | None
     renumbers: bool
 
     def observe(self, layer: int, queries: Tensor, count: int) -> None:
@@ -42,7 +39,6 @@ class Unmoved:
     """A policy that needs to be told nothing."""
 
     observes = False
-    again: int | None = 0
     renumbers = False
 
     def observe(self, layer: int, queries: Tensor, count: int) -> None:

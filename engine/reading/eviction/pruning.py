@@ -33,7 +33,7 @@ class Pruning:
         self.before: Callable[[], None] = lambda: None
         """Called when rows are about to go, for whoever looks at them."""
         self._caches, self._config, self._window = caches, config, window
-        self._end, self.endless = guard.at_end(how), guard.endless(how)
+        self.at_end, self.endless = guard.at_end(how), guard.endless(how)
         self._written: list[Tensor] = []  # [layers, Hq, D] each
         self.cut = 0
         """Tokens that were read when rows went last: what came before cannot be had back."""
@@ -42,13 +42,26 @@ class Pruning:
 
     def plan(self, prompt: int) -> None:
         """What is read next makes a prompt of so many tokens."""
-        self.budget = guard.budget(self.how, self._config, prompt, self._window)
+        self.budget = self.budget_of(prompt)
         self.slack = guard.slack(self.how, self.budget)
+
+    def budget_of(self, prompt: int) -> int:
+        """Rows that are kept of a prompt of so many tokens."""
+        return guard.budget(self.how, self._config, prompt, self._window)
+
+    def refuses(self, prompt: int) -> bool:
+        """Whether such a prompt is not to be read."""
+        return self.how.prompt == "refuse" and prompt > self.budget_of(prompt)
 
     @property
     def inactive(self) -> bool:
         """More was read than may be kept, and nothing was forgotten."""
         return self._caches.dropped == 0 and self._caches.length() > self.budget + self.slack
+
+    @property
+    def takes(self) -> bool:
+        """Whether rows that were read without it are as good as its own."""
+        return self.at_end and guard.again(self.how) is not None
 
     def piece(self, most: int) -> int:
         """Tokens of the next piece."""
@@ -56,7 +69,7 @@ class Pruning:
 
     def rows(self, prompt: int, piece: int) -> int:
         """That there must be room for while a prompt is read."""
-        return prompt if self._end else min(prompt, self.budget + self.slack + piece)
+        return prompt if self.at_end else min(prompt, self.budget + self.slack + piece)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -75,7 +88,7 @@ class Pruning:
         """A piece was read. `ended`: the prompt with it."""
         self.policy.settle()
         rows = self._caches.length()
-        if rows > self.budget if ended else not self._end and rows >= self.budget + self.slack:
+        if rows > self.budget if ended else not self.at_end and rows >= self.budget + self.slack:
             self.prune()
 
     @torch.inference_mode()
@@ -93,9 +106,10 @@ class Pruning:
         """Of the `common` tokens that a prompt has with the `held` ones, those that need not be read again."""
         if common == held and not self._unseen:
             return common
-        if self.policy.again is None:
+        again = guard.again(self.how)
+        if again is None:
             return 0
-        common = min(common, max(0, prompt - self.policy.again))
+        common = min(common, max(0, prompt - again))
         return common if common >= self.cut else 0
 
     def keep(self, count: int, held: int) -> None:

@@ -16,10 +16,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.memory.caches import Caches
+from engine.reading.eviction.guard import WINDOW
 from engine.reading.eviction.h2o import keys_of
 
-WINDOW = 32
-"""Queries."""
 KERNEL = 7
 """Rows over which the best counts."""
 
@@ -28,7 +27,6 @@ Group = Literal["mean", "max"]
 
 class SnapKV:
     observes = True
-    again: int | None = WINDOW
     renumbers = False
 
     def __init__(self, caches: Caches, layers: Sequence[int], scale: float, group: Group) -> None:

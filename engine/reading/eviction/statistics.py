@@ -6,6 +6,7 @@ data folder, by the model's fingerprint and its positions.
 """
 
 import hashlib
+import logging
 import os
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
@@ -27,24 +29,31 @@ from engine.tokenizer import Ids, Tokenizer
 TEXT = "samples/lighthouses.md"
 """In the public domain."""
 
+log = logging.getLogger(__name__)
+
 
 def prepared(
     data: Path, fingerprint: str, decoder: Decoder, tokenizer: Tokenizer, piece: int, stopped: Callable[[], bool]
 ) -> Means:
     """Of the model's layers [layers, Hq, ...]: those that were kept, else measured now, which takes a short reading.
-    Raises Stopped; OSError where they cannot be kept."""
+    Raises Stopped."""
     file = data / FOLDER / f"{fingerprint}.{_positions(decoder.config.rope)}.queries.safetensors"
     try:
         tensors = load(file.read_bytes())
-        return Means(tensors["mean"], tensors["length"])
-    except (OSError, KeyError, ValueError, RuntimeError):  # none, or damaged
-        pass
+        means = Means(tensors["mean"], tensors["length"])
+        if means.mean.shape == (decoder.config.layers, decoder.config.heads, decoder.config.head_width):
+            return means
+    except (OSError, KeyError, SafetensorError):
+        pass  # none, or damaged
     text = resources.path(TEXT).read_text(encoding="utf-8")
     means = measured(decoder, tokenizer.encode(text)[: decoder.config.window], piece, stopped)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_name(f"{file.name}.{os.getpid()}")
-    temporary.write_bytes(save({"mean": means.mean, "length": means.length}))
-    temporary.replace(file)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = file.with_name(f"{file.name}.{os.getpid()}")
+        temporary.write_bytes(save({"mean": means.mean, "length": means.length}))
+        temporary.replace(file)
+    except OSError as problem:
+        log.warning("what the queries are like is not kept (%s)", type(problem).__name__)
     return means
 
 

@@ -17,20 +17,20 @@ def test_two_hundred_turns(make_model, make_chain):
     chain = make_chain(make_model("both, norms"), Eviction("streaming", rows=200))
     said, sizes = np.empty(0, np.int32), set()
     for turn in range(200):
-        said = np.concatenate((said, ids(23, turn)))
+        said = np.concatenate((said, ids(13, turn)))
         usable = chain.usable(said, len(said) - 1)
-        assert usable == len(said) - 23, "nothing is read again"
+        assert usable == len(said) - 13, "nothing is read again"
         logits = None
         for _, logits in chain.read(said[usable:], 64, answer=True):  # noqa: B007
             pass
-        for _ in range(9):
+        for _ in range(5):
             said = np.append(said, np.int32(logits.argmax()))
             logits = chain.write(int(said[-1]))
             assert chain.caches.next_pos == chain.caches.length() <= 200 + 128
         places = chain.caches.places()
         assert int(places.positions.max()) < 200 + 128
         sizes.add(chain.caches.bytes())
-    assert len(chain) == len(said) == 200 * 32
+    assert len(chain) == len(said) == 200 * 18
     assert len(sizes) == 1
     assert not chain.full
     assert torch.isfinite(logits).all()
