@@ -61,6 +61,7 @@ THREADS = torch.get_num_threads()
 JOBS = {
     "attention": "bench_attention",
     "bench": "bench",
+    "eviction": "bench_eviction",
     "joins": "joins",
     "reading": "bench_reading",
     "quantize": "quantize",

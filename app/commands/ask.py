@@ -38,9 +38,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         return BAD_USE
     chosen = settings(arguments, terminal)
     if chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY):
-        terminal.say(
-            "longread ask: nothing is forgotten without --policy, so the other --policy-... options say nothing"
-        )
+        terminal.say("longread ask: without --policy nothing is forgotten; its other options mean nothing then")
         return BAD_USE
     async with opened(chosen, keep=arguments.kept) as parts:
         parts.models.resolve(parts.settings.model)

@@ -10,9 +10,10 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from engine.protocol import Progress
 
-JOBS: dict[str, Literal["attention", "bench", "joins", "reading"]] = {
+JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading"]] = {
     "attention": "attention",
     "speed": "bench",
+    "eviction": "eviction",
     "joins": "joins",
     "reading": "reading",
 }
@@ -56,6 +57,8 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     length: int | None = getattr(arguments, "length", None)
     if length is not None:
         options["length"] = str(length)
+    if kind == "eviction":
+        return options | {"precision": chosen.precision}
     if kind == "attention":
         return options
     return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}

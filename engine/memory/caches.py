@@ -189,6 +189,7 @@ class Caches:
         later = Places.alike(len(self.rows), heads, self.positions[start:], start + self.dropped)
         return later if pruned is None else pruned.followed(later)
 
+    @torch.inference_mode()
     def prune(self, rows: Tensor) -> None:
         """Keep of every layer and head these rows [layers, Hkv, n], ascending, and go on from the same position.
 
@@ -203,6 +204,7 @@ class Caches:
         self.dropped += before - kept.count
         self.positions = kept.common()
 
+    @torch.inference_mode()
     def renumber(self) -> None:
         """Turn keys on so that rows stand at positions 0, 1, ... of their own order, and go on behind them."""
         places, count = self.places(), self.length()
@@ -213,6 +215,7 @@ class Caches:
         self.positions = self._pruned.common()
         self.next_pos = count
 
+    @torch.inference_mode()
     def shrink(self, rows: int) -> None:
         """Give back the memory that is beyond what `rows` need."""
         wanted = min(-(-max(rows, self.length()) // STEP) * STEP, self.capacity)

@@ -40,6 +40,10 @@ class H2O:
     def settle(self) -> None:
         self._sums, self._new = self._new, [None] * len(self._layers)
 
+    def follow(self, other: "H2O") -> None:
+        """Know of the same tokens what another one knows, that was told of them."""
+        self._sums = [None if one is None else one.clone() for one in other._sums]
+
     def scores(self, first: int, last: int, places: int) -> Tensor:
         sums = torch.stack([sums[:, first:last] for sums in self._sums if sums is not None])
         tokens = self._caches.places().tokens[list(self._layers), :, first:last].to(sums.device)

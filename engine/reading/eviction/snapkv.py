@@ -42,6 +42,10 @@ class SnapKV:
     def settle(self) -> None:
         self._queries, self._new = self._new, [None] * len(self._layers)
 
+    def follow(self, other: "SnapKV") -> None:
+        """Know of the same tokens what another one knows, that was told of them."""
+        self._queries = [None if one is None else one.clone() for one in other._queries]
+
     def scores(self, first: int, last: int, places: int) -> Tensor:
         count, found = self._caches.length(), []
         for layer, queries in zip(self._layers, self._queries, strict=True):

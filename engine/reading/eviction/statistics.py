@@ -45,8 +45,7 @@ def prepared(
             return means
     except (OSError, KeyError, SafetensorError):
         pass  # none, or damaged
-    text = resources.path(TEXT).read_text(encoding="utf-8")
-    means = measured(decoder, tokenizer.encode(text)[: decoder.config.window], piece, stopped)
+    means = measured(decoder, tokenizer.encode(text())[: decoder.config.window], piece, stopped)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         temporary = file.with_name(f"{file.name}.{os.getpid()}")
@@ -55,6 +54,11 @@ def prepared(
     except OSError as problem:
         log.warning("what the queries are like is not kept (%s)", type(problem).__name__)
     return means
+
+
+def text() -> str:
+    """That it is measured over."""
+    return resources.path(TEXT).read_text(encoding="utf-8")
 
 
 def measured(decoder: Decoder, ids: Ids, piece: int, stopped: Callable[[], bool] = never) -> Means:
