@@ -53,12 +53,12 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     options |= {name: str(number) for name, number in numbers.items() if number is not None}
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
-    options["compare"] = _yes(not getattr(arguments, "alone", False))
     length: int | None = getattr(arguments, "length", None)
     if length is not None:
         options["length"] = str(length)
     if kind == "eviction":
-        return options | {"precision": chosen.precision}
+        return options
+    options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":
         return options
     return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}
