@@ -42,7 +42,7 @@ class Task:
         self.id = id
         self.reading: float | None = None
         self._chain = chain
-        self._prompt = prompt
+        self._prompt = self._asked = prompt
         self._piece = piece
         self._stopped = stopped
         self._tell = tell
@@ -82,7 +82,7 @@ class Task:
         """
         prompt = self._prompt
         if only_read:
-            prompt = prompt.without_unread(self._chain.usable(prompt.ids))
+            self._asked = prompt = prompt.without_unread(self._chain.usable(prompt.ids))
         ids = prompt.ids
         room = ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM)
         if (failed := self._too_long(len(ids), room)) is not None:
@@ -121,7 +121,7 @@ class Task:
         prompt, chain = len(self._prompt.ids), self._chain
         pruned = None
         if chain.pruning is not None:
-            pruned = report.pruned(chain.pruning, chain.caches, self._prompt.documents, self.texts)
+            pruned = report.pruned(chain.pruning, chain.caches, self._asked.documents, self.texts)
         return Usage(
             prompt=prompt,
             read=self._read,

@@ -18,9 +18,9 @@ class Eviction(Struct, frozen=True, omit_defaults=True):
 
     policy: Policy
     keep: Annotated[float, Meta(gt=0, le=1)] | None = None
-    """Share of the prompt's tokens."""
+    """Share of the prompt's tokens; 176 stay in any case."""
     rows: Annotated[int, Meta(ge=1)] | None = None
-    """Their number; the smaller of both counts, and 4,096 where none is said."""
+    """Their number, 176 at least; the smaller of both counts, and 4,096 where none is said."""
     mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"
     """triattention: key heads choose alike in every layer (auto), for themselves, or all together. snapkv: of a group's
     heads the mean counts (auto) or the most."""

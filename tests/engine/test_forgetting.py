@@ -219,3 +219,15 @@ def test_a_read_alone_is_pruned_in_pieces(ask, tale):
     assert done.usage.pruned.rows == 300
     again = ask([tale, QUESTION], eviction=TRI)
     assert again.usage.reused == done.usage.prompt
+
+
+def test_what_is_left_of_a_text_that_was_read_in_part_is_told_of_that_part(ask, tale):
+    how = replace(TRI, rows=200)
+    ask.stop_when(lambda: ask.computed > 400)
+    assert ask.read([tale], eviction=how).finish == "cancelled"
+    ask.go_on()
+    done = ask([tale, QUESTION], eviction=how, only_read=True)
+    assert done.usage.unread > 150
+    assert done.usage.pruned.forgotten > 200
+    gone = sum(part.tokens * part.share for part in done.usage.pruned.parts)
+    assert 0.9 * done.usage.pruned.forgotten < gone <= done.usage.pruned.forgotten + 1

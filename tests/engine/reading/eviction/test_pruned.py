@@ -177,3 +177,15 @@ def test_more_than_may_be_kept_and_nothing_forgotten_is_noticed(make_model, make
     monkeypatch.setattr(chain.pruning, "prune", lambda: None)
     read(chain, ids(400))
     assert chain.pruning.inactive
+
+
+def test_the_same_wherever_the_text_stands(how, make_model, make_chain):
+    """A constant added to all positions changes nothing: neither what is kept nor what is said."""
+    model, text = make_model("full"), ids(330)
+    near, far = make_chain(model, how), make_chain(model, how)
+    far.caches.next_pos = 600
+    assert torch.allclose(read(far, text), read(near, text), atol=2e-3)
+    assert torch.equal(far.caches.places().tokens, near.caches.places().tokens)
+    for token in (5, 6, 7):
+        assert torch.allclose(far.write(token), near.write(token), atol=2e-3)
+    assert far.caches.next_pos == near.caches.next_pos + (0 if how.policy == "streaming" else 600)
