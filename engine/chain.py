@@ -142,11 +142,7 @@ class Chain:
         """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D], those of a
         chain of bytes with their scales, and where there are lightning layers `states` [N, layers, H, D, D] at `places`
         [N], the last of which is the end."""
-        self._caches.trim(0)
-        self._copies.trim(0)
-        if self.pruning is not None:
-            self.pruning.took()
-        self._caches.reserve(len(ids))
+        self._empty(len(ids))
         saved = SegmentRows.of(tensors).tensors()
         for number, layer in enumerate(self._caches):
             layer.take({name: tensor[number] for name, tensor in saved.items()})
@@ -158,6 +154,15 @@ class Chain:
                 state.put(saved[None])
         self._ids[: len(ids)] = ids
         self._sparsely = regime == "sparse"
+
+    def copy(self, other: "Chain", count: int) -> None:
+        """Hold the first `count` rows of another chain of the same form that keeps all of its rows, and has no states,
+        instead of what is held."""
+        self._empty(count)
+        for own, theirs in zip(self._caches, other.caches, strict=True):
+            own.take(theirs.held.tensors(0, count))
+        self._caches.advance(count)
+        self._ids[:count] = other.ids[:count]
 
     def rows(self, count: int) -> dict[str, Tensor]:
         """Copies of the first `count` rows, as `take` takes them. With lightning layers `count` is a place that
@@ -216,6 +221,14 @@ class Chain:
         if self.pruning is not None:
             self.pruning.wrote()
         return logits[0]
+
+    def _empty(self, count: int) -> None:
+        """Hold nothing, with room for so many rows, which are read elsewhere."""
+        self._caches.trim(0)
+        self._copies.trim(0)
+        if self.pruning is not None:
+            self.pruning.took()
+        self._caches.reserve(count)
 
     def _read_pruned(
         self, pruning: Pruning, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool]

@@ -164,7 +164,7 @@ class Chains:
         count = 0 if plain is None else plain.common(ids)
         if plain is None or count <= common:
             return common
-        chain.take(ids[:count], plain.rows(count))
+        chain.copy(plain, count)
         return count
 
     def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:

@@ -143,14 +143,18 @@ def test_before_any_cut_tokens_are_taken_back(how, make_model, make_chain):
     assert torch.equal(chain.caches.places().tokens, fresh.caches.places().tokens)
 
 
-def test_rows_that_were_read_without_the_policy_are_pruned_as_if_with_it(how, make_model, make_chain):
+@pytest.mark.parametrize("saved", [False, True])
+def test_rows_that_were_read_without_the_policy_are_pruned_as_if_with_it(saved, how, make_model, make_chain):
     if how.policy == "h2o":
         pytest.skip("knows what was asked of every row, and never takes any")
     model, how = make_model("full"), replace(how, prompt="end")
     plain, text = make_chain(model, None), ids(420)
     read(plain, text[:380])
     chain, fresh = make_chain(model, how), make_chain(model, how)
-    chain.take(text[:380], plain.rows(380))
+    if saved:
+        chain.take(text[:380], plain.rows(380))
+    else:
+        chain.copy(plain, 380)
     usable = chain.usable(text)
     assert usable == 380
     chain.keep(usable)
