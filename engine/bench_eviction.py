@@ -33,6 +33,8 @@ FACTS = 5
 DIGITS = 20
 NEXT = 512
 """Tokens behind a text whose likelihood is measured."""
+PREFACE = 32
+"""Tokens that may be said before the digits."""
 WRITTEN = 32
 SEED = 1
 
@@ -194,7 +196,7 @@ class _Length:
             with copies.followed(question, self._stopped) as whole:
                 for cell in cells:
                     self._look()
-                    answer = self._reader.go_on(whole.pruned(*cell), whole.logits, 3 * len(digits))
+                    answer = self._reader.go_on(whole.pruned(*cell), whole.logits, PREFACE + 3 * len(digits))
                     told[cell][name] = at_their_place(answer, digits)
         for _ in cells:
             self._step()
