@@ -81,6 +81,9 @@ NOTES: dict[str, str] = {
         "What was read is not kept: the folder for readings cannot be written. After a restart it is read again. Check "
         "the permissions of that folder.",
     ),
+    "not_saved_pruned": QT_TRANSLATE_NOOP(
+        "words", "What was read is not kept on disk, since parts of it were forgotten by the policy that you chose."
+    ),
     "reading_damaged": QT_TRANSLATE_NOOP(
         "words", "Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost."
     ),

@@ -4,22 +4,31 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.chain import Chain, Regime
+from engine.chain import Chain, Prune, Regime
+from engine.memory.caches import Caches
 from engine.memory.held import Form
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
-from engine.protocol import Document, Note
+from engine.protocol import Document, Eviction, Note
+from engine.reading.eviction import guard
+from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
 
 WASTED = 512
 """Rows of another text that are given up for a new one rather than beginning a chain of its own."""
 
 
-class Chains:
-    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows of a form depend on."""
+Prepare = Callable[[Eviction, Caches], Pruning]
 
-    def __init__(self, decoder: Decoder, window: int, budget: int, made: Callable[[Form], Made]) -> None:
+
+class Chains:
+    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows of a form depend on. `prepare`:
+    makes a policy ready for the rows of a chain."""
+
+    def __init__(
+        self, decoder: Decoder, window: int, budget: int, made: Callable[[Form], Made], prepare: Prepare
+    ) -> None:
         self.window = window
         self.budget = budget
         self.notes: list[Note] = []
@@ -27,6 +36,7 @@ class Chains:
         """Tokens of the chain given out last that came from disk just now."""
         self._decoder = decoder
         self._made = made
+        self._prepare = prepare
         self._opened = made("model")
         """As what the chain given out last was on disk."""
         self._chains = [Chain(decoder, window)]
@@ -46,24 +56,39 @@ class Chains:
         """Of `bytes`, those of lightning layers' states and their copies."""
         return sum(chain.state_bytes() for chain in self._chains)
 
-    def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None, form: Form = "model") -> Chain:
+    def chain_for(
+        self,
+        ids: Ids,
+        documents: Sequence[Document],
+        store: Store | None,
+        form: Form = "model",
+        how: Eviction | None = None,
+    ) -> Chain:
         """The chain that `ids` are read onto, its rows in this form: the one that shares most with them, from disk if
-        that has more. One whose rows belong to another text is left alone as long as the budget has room for both."""
+        that has more. One whose rows belong to another text is left alone as long as the budget has room for both.
+
+        `how`: what of its rows is kept. Such a chain is another policy's never; of what was read without one it takes
+        all that its policy need not have seen being read, where prompts are pruned at their end.
+        """
         self.notes, self.reopened = [], 0
-        alike = [chain for chain in self._chains if chain.form == form]
+        alike = self._alike(form, how)
         if not alike:
-            alike = [Chain(self._decoder, self.window, form)]
+            alike = [self._chain(form, how)]
             self._chains += alike
         best = max(alike, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
         common = best.usable(ids)
         if len(best) - common > max(WASTED, common):
-            shared, best = best, Chain(self._decoder, self.window, form)
-            if common:
+            shared, best = best, self._chain(form, how)
+            if common and how is None:
                 best.take(ids[:common], shared.rows(common), shared.saved_as(common))
+            common = best.usable(ids)
         else:
             self._chains.remove(best)
         self._chains.append(best)
-        if store is not None and documents and (reopened := self._reopen(best, ids, common, store)):
+        takes = how is None or _takes(best)
+        if how is not None and takes:
+            common = self._copy(best, ids, common, form)
+        if store is not None and documents and takes and (reopened := self._reopen(best, ids, common, store)):
             self.reopened = reopened
             store.used(self._opened, _names(documents), self._seconds)
         best.documents |= frozenset(_names(documents))
@@ -71,20 +96,33 @@ class Chains:
             del self._chains[0]
         return best
 
-    def expected(self, ids: Ids, most: int, store: Store | None, form: Form = "model") -> tuple[int, int]:
+    def expected(
+        self, ids: Ids, most: int, store: Store | None, form: Form = "model", how: Eviction | None = None
+    ) -> tuple[int, int]:
         """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
         would come from disk; with nothing changed or opened."""
-        reused = max((chain.usable(ids, most) for chain in self._chains if chain.form == form), default=0)
+        reused = max((chain.usable(ids, most) for chain in self._alike(form, how)), default=0)
+        if how is not None:
+            again = guard.again(how) if guard.at_end(how) else None
+            if again is None:
+                return reused, 0
+            most = min(most, max(0, len(ids) - again))
+            reused = max(reused, *(chain.usable(ids, most) for chain in self._alike(form, None)), 0)
         if store is None:
             return reused, 0
-        made, wanted = self._made(form), ids[: min(most, self.window)]
+        made = self._made(form)
+        wanted = ids[: self.window if how is not None else min(most, self.window)]  # a policy's chain goes back in it
         regimes = {"", self.current.regime(len(ids), len(ids))}
         saved = max(store.longest_length(replace(made, regime=regime), wanted) for regime in regimes)
+        saved = min(saved, most)
         return (saved, saved) if saved > reused else (reused, 0)
 
     def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
-        wrong is noted."""
+        wrong is noted, and that rows of a policy's choice are not what others may go on from."""
+        if chain.how is not None:
+            self.notes.append(Note("not_saved_pruned"))
+            return
         if not chain.holds(count):
             return  # the states of its end were given up for others, and the text will be read again
         made, ids = replace(self._made(chain.form), regime=chain.saved_as(count)), chain.ids[:count]
@@ -111,6 +149,24 @@ class Chains:
         """Memory is short: only the chain in use stays."""
         del self._chains[:-1]
 
+    def _alike(self, form: Form, how: Eviction | None) -> list[Chain]:
+        return [chain for chain in self._chains if chain.form == form and chain.how == how]
+
+    def _chain(self, form: Form, how: Eviction | None) -> Chain:
+        if how is None:
+            return Chain(self._decoder, self.window, form)
+        prune: Prune = lambda caches: self._prepare(how, caches)  # noqa: E731
+        return Chain(self._decoder, self.window, form, prune=prune)
+
+    def _copy(self, chain: Chain, ids: Ids, common: int, form: Form) -> int:
+        """Rows that a chain holds which keeps all of them; tokens that are in `chain` then."""
+        plain = max(self._alike(form, None), key=lambda one: one.common(ids), default=None)
+        count = 0 if plain is None else plain.common(ids)
+        if plain is None or count <= common:
+            return common
+        chain.copy(plain, count)
+        return count
+
     def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:
         began, before = time.monotonic(), store.damaged
         self._opened = self._made(chain.form)
@@ -131,6 +187,11 @@ class Chains:
         block.close()
         self._seconds = time.monotonic() - began
         return len(block.ids)
+
+
+def _takes(chain: Chain) -> bool:
+    """Whether rows that were read without its policy are as good as its own."""
+    return chain.pruning is not None and chain.pruning.takes
 
 
 def _names(documents: Sequence[Document]) -> tuple[str, ...]:

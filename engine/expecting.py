@@ -20,7 +20,8 @@ def whole(model: InUse, request: Expect, prompt: Prompt, look: Look) -> Expected
     if request.reworded:
         most = min(most, _unchanged(model, request.conversation, prompt, look))
     store = model.reader.store(request.reading) if prompt.documents else None
-    reused, reopened = model.chains.expected(prompt.ids, most, store, model.form(request.reading))
+    about = (store, model.form(request.reading), request.reading.eviction)
+    reused, reopened = model.chains.expected(prompt.ids, most, *about)
     return Expected(len(prompt.ids), len(prompt.ids) - reused, reused, reopened)
 
 

@@ -10,9 +10,10 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from engine.protocol import Progress
 
-JOBS: dict[str, Literal["attention", "bench", "joins", "reading"]] = {
+JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading"]] = {
     "attention": "attention",
     "speed": "bench",
+    "eviction": "eviction",
     "joins": "joins",
     "reading": "reading",
 }
@@ -52,10 +53,12 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     options |= {name: str(number) for name, number in numbers.items() if number is not None}
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
-    options["compare"] = _yes(not getattr(arguments, "alone", False))
     length: int | None = getattr(arguments, "length", None)
     if length is not None:
         options["length"] = str(length)
+    if kind == "eviction":
+        return options
+    options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":
         return options
     return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}

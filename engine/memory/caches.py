@@ -6,13 +6,14 @@ only when its last layer is done, so a piece that is cut short leaves no trace.
 """
 
 from array import array
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from engine.memory.held import Held
+from engine.memory.places import Places
 from engine.memory.states import State
 from kernels.row import Place
 
@@ -33,6 +34,8 @@ class KeyValues:
         self.queries: Tensor | None = None
         """The newest token's query heads, as they looked at keys [B, Hq, D]; in the last layer those of the newest
         whose logits were wanted. Those of every next token written take their place."""
+        self.observe: Callable[[Tensor, int], None] | None = None
+        """Told of each piece its queries [Hq, T, D], before they look at the rows: the newest T of so many."""
 
     @property
     def allocated(self) -> int:
@@ -83,6 +86,11 @@ class KeyValues:
         """Keys of one head of the first text, fp32 [count, D]."""
         return self.held.keys(head, count)
 
+    def asked(self, queries: Tensor, count: int) -> None:
+        """Queries of a piece [B, Hq, T, D], the newest of `count` rows, which are there."""
+        if self.observe is not None:
+            self.observe(queries[0], count)
+
     def looked(self, queries: Tensor) -> None:
         """Keep the query heads of the newest token read [B, Hq, D]."""
         if self.queries is None:
@@ -108,7 +116,9 @@ class KeyValues:
 
 class Caches:
     """All layers' rows. `positions[row]` is the position that the row was read at, `next_pos` that of the next token:
-    they differ from the row count as soon as rows are dropped, so neither is ever derived from it."""
+    they differ from the row count as soon as rows are dropped, so neither is ever derived from it. Where heads have
+    dropped rows of their own choice, a row that is not the same token's in all of them has position -1: `places` tells
+    each head's."""
 
     def __init__(
         self,
@@ -128,6 +138,10 @@ class Caches:
         self.batch = batch
         self.positions = array("q")
         self.next_pos = 0
+        self.dropped = 0
+        """Tokens that were read and whose rows are gone: of each head as many, not the same."""
+        self._pruned: Places | None = None
+        """Of the rows that were left when some were dropped last."""
 
     def __len__(self) -> int:
         return len(self.layers)
@@ -204,14 +218,59 @@ class Caches:
         self.positions.extend(range(self.next_pos, self.next_pos + count))
         self.next_pos += count
 
+    def places(self) -> Places:
+        """Which token's each row is, and at which position it is turned, layer by layer and head by head."""
+        pruned, heads = self._pruned, self.rows[0].held.part(0, 0)[0].shape[1]
+        start = 0 if pruned is None else pruned.count
+        later = Places.alike(len(self.rows), heads, self.positions[start:], start + self.dropped)
+        return later if pruned is None else pruned.followed(later)
+
+    @torch.inference_mode()
+    def prune(self, rows: Tensor) -> None:
+        """Keep of every layer and head these rows [layers, Hkv, n], ascending, and go on from the same position.
+
+        Between pieces alone. ValueError: there are states, which forget nothing, or several texts.
+        """
+        if self.states or self.batch != 1:
+            raise ValueError("only rows of one text are dropped")
+        kept, before = self.places().taken(rows.cpu()), self.length()
+        for layer, own in zip(self.rows, rows, strict=True):
+            layer.held.keep(own)
+        self._pruned = kept
+        self.dropped += before - kept.count
+        self.positions = kept.common()
+
+    @torch.inference_mode()
+    def renumber(self) -> None:
+        """Turn keys on so that rows stand at positions 0, 1, ... of their own order, and go on behind them."""
+        places, count = self.places(), self.length()
+        moved = torch.arange(count, dtype=torch.int32) - places.positions  # [layers, Hkv, rows]
+        for layer, own in zip(self.rows, moved, strict=True):
+            layer.held.turn(*self.rotation.exact(own.to(self.device)))
+        self._pruned = Places(places.tokens, torch.arange(count, dtype=torch.int32).expand_as(places.tokens))
+        self.positions = self._pruned.common()
+        self.next_pos = count
+
+    @torch.inference_mode()
+    def shrink(self, rows: int) -> None:
+        """Give back the memory that is beyond what `rows` need."""
+        wanted = min(-(-max(rows, self.length()) // STEP) * STEP, self.capacity)
+        for layer in self.rows:
+            if layer.allocated > wanted:
+                layer.held.grow(wanted, self.length())
+        if self.repeats is not None:
+            self.repeats.clear()
+
     def trim(self, rows: int, states: Tensor | None = None) -> None:
         """Keep the first `rows` rows and go on from the position after the last of them.
 
         `states` [layers, H, D, D]: what lightning layers held then. They alone cannot go back by themselves, but to the
-        start: ValueError.
+        start: ValueError. So it is before what was dropped: of the rows there no head has all.
         """
         if not 0 <= rows <= self.length():
             raise ValueError(f"cannot trim {self.length()} rows to {rows}")
+        if self._pruned is not None and 0 < rows < self._pruned.count:
+            raise ValueError("rows that were dropped do not come back")
         if self.states and states is None and 0 < rows < self.length():
             raise ValueError("lightning layers cannot go back without their states")
         if rows < self.length():
@@ -220,4 +279,6 @@ class Caches:
         for layer in self.rows:
             layer.trim(rows)
         del self.positions[rows:]
+        if not rows:
+            self.dropped, self._pruned = 0, None
         self.next_pos = self.positions[-1] + 1 if rows else 0

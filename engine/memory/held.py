@@ -63,6 +63,15 @@ class Held(Protocol):
         """`block_sparse_attention.write` of one token's queries [B, Hq, D], row `at`, which is there."""
         ...
 
+    def keep(self, rows: Tensor) -> None:
+        """Of one text: each head's row i becomes what its row `rows[head, i]` was [Hkv, n]; those behind count no
+        more. There is memory for as many as before."""
+        ...
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        """Of one text: turn the first keys of each head on, by cosine and signed sine fp32 [Hkv, n, D] of a row."""
+        ...
+
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         """Views of the first `count` rows of text number `text`, by the names that they are saved under."""
         ...
@@ -128,6 +137,14 @@ class ModelRows:
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write(q, self._keys, self._values, chosen, at, block, scale)
+
+    def keep(self, rows: Tensor) -> None:
+        for held in (self._keys[0], self._values[0]):
+            held[:, : rows.shape[1]] = held.gather(1, rows[..., None].expand(-1, -1, self._width))
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        keys = self._keys[0, :, : cos.shape[1]]
+        keys.copy_(_turned(keys.float(), cos, sin))
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {"keys": self._keys[text, :, :count], "values": self._values[text, :, :count]}
@@ -216,6 +233,17 @@ class ByteRows:
         place = own * block + at % block
         return block_sparse_attention.write(q, k, v, torch.where(there, slots, -1), place, block, scale)
 
+    def keep(self, rows: Tensor) -> None:
+        for held in (tensor[0] for tensor in self._held.values()):
+            own = rows if held.ndim == 2 else rows[..., None].expand(-1, -1, held.shape[-1])
+            held[:, : rows.shape[1]] = held.gather(1, own)
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        keys, scales = (self._held[name][0, :, : cos.shape[1]] for name in ("keys", "key_scales"))
+        packed, new = row_bytes.pack(_turned(row_bytes.unpack(keys, scales, torch.float32), cos, sin))
+        keys.copy_(packed)
+        scales.copy_(new)
+
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {name: tensor[text, :, :count] for name, tensor in self._held.items()}
 
@@ -235,3 +263,7 @@ class ByteRows:
             held[name] = torch.zeros((*shape, width), dtype=torch.int8, device=self._device)
             held[scales] = torch.zeros(shape, device=self._device)
         return held
+
+
+def _turned(keys: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    return torch.addcmul(keys * cos, keys.roll(keys.shape[-1] // 2, -1), sin)

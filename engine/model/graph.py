@@ -99,6 +99,10 @@ class Graph:
         caches.renew(self._newest)
         return self._logits.clone()
 
+    def clear(self) -> None:
+        self._held = None
+        self._forget()
+
     def _first(self, run: Run, caches: Caches) -> Tensor:
         for state in caches.states:
             state.keep()

@@ -59,6 +59,7 @@ class FullAttention:
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
         held = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
+        cache.asked(turned[:, : self.heads], at + tokens)
         if not keep:
             return None
         cache.looked(turned[:, : self.heads, -1])

@@ -21,6 +21,10 @@ class Repeats(Protocol):
         """What `layers` gives of the inputs for the token of row `at`."""
         ...
 
+    def clear(self) -> None:
+        """The caches lie elsewhere now."""
+        ...
+
 
 class Replay:
     """On CPUs. It holds until the caches grow; then, as at first, a token is recorded while it is computed.
@@ -45,6 +49,9 @@ class Replay:
             kept.copy_(new)
         self._program.run(at)
         return self._logits.clone()
+
+    def clear(self) -> None:
+        self._rows, self._program = -1, None
 
     def _record(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
         # Copies: every later token's inputs are written over these, and in fp32 they are views of the rotation's own

@@ -10,9 +10,24 @@ from engine.protocol.settings import Precision
 Stage = Literal["load", "tokenise", "read", "ask", "write"]
 Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
 FailureCode = Literal[
-    "too_long", "too_long_model", "out_of_memory", "bad_model", "bad_document", "engine_died", "internal"
+    "too_long",
+    "too_long_model",
+    "out_of_memory",
+    "bad_model",
+    "bad_document",
+    "engine_died",
+    "internal",
+    "evict_model",
+    "evict_mode",
+    "evict_pieces",
+    "evict_segments",
+    "evict_budget",
+    "evict_refused",
+    "evict_inactive",
 ]
-"""too_long_model: a model that reads every text whole."""
+"""too_long_model: a model that reads every text whole. evict_...: what `Eviction` asks for cannot be: with this model,
+this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, so few rows; a prompt was to be refused
+that is longer than what is kept; nothing was forgotten though there was more."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
