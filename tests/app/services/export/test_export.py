@@ -8,16 +8,18 @@ import pytest
 from docx import Document
 
 from app.data.export import Record
+from app.data.quote import Quote, QuotePlace
 from app.services.export import export, printing
 from app.services.export.labels import Labels
 from app.services.export.markdown import markdown
+from app.services.export.record import _noted
 from app.services.export.web import page
 from app.services.problem import Problem
 
 from .conftest import ANSWER, TEXT, digest
 
 
-def test_notes_number_the_quotes_and_facts_have_none(made):
+def test_notes_number_the_quotes_and_a_fact_within_one_has_none(made):
     first, second = made().exchanges
     assert [quote.number for quote in first.quotes] == [1, 2, 0, 3]
     assert first.quotes[0].passage == "The lease ends on 3 May 2031."
@@ -122,3 +124,18 @@ def test_a_document_that_is_gone_is_named_by_its_ledger(made, library, database)
     (document,) = made().documents
     assert (document.name, document.file_sha256, document.characters) == ("lease.pdf", "", 0)
     assert "lease.pdf" in markdown(made(), Labels())
+
+
+def test_a_fact_has_a_note_where_it_stands_in_one_place():
+    here, there = QuotePlace("i", 0, 4), QuotePlace("i", 50, 54)
+    quote = Quote(0, 30, "exact", "quote", (here,))
+    within, alone, often = (
+        Quote(at, at + 4, "exact", "fact", places)
+        for at, places in zip((10, 40, 60), ((here,), (there,), (here, there)))
+    )
+    assert [_noted(one, (quote, within, alone, often)) for one in (quote, within, alone, often)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
