@@ -112,7 +112,7 @@ class Play:
         pane = window.source.document
         await self.until(lambda: pane.page_label() and pane.as_printed(), "the page of the quote")
         await self.take("quote", settle=2.0)
-        window.source.show_tab("evidence")
+        window.source.choose_tab("evidence")
         await self.take("evidence", settle=1.0)
         window.source.show_tab("page")
         await self.ask("Explain in five sentences what this text says about warranty and liability.")

@@ -75,7 +75,7 @@ class Controller(QObject):
         self.shelf = ShelfController(desk, self.answers)
         self.quotes = QuoteController(desk, self.answers, self.shelf)
         self.exporting = ExportController(desk)
-        self.evidence = EvidenceController(desk, self.shelf)
+        self.evidence = EvidenceController(desk, self.shelf, self.answers)
         self.drawing = DrawingController(desk)
         self.matters = MatterController(desk)
         self.searching = SearchController(desk, self.shelf)

@@ -131,7 +131,7 @@ def test_a_fact_has_a_note_where_it_stands_in_one_place():
     quote = Quote(0, 30, "exact", "quote", (here,))
     within, alone, often = (
         Quote(at, at + 4, "exact", "fact", places)
-        for at, places in zip((10, 40, 60), ((here,), (there,), (here, there)))
+        for at, places in zip((10, 40, 60), ((here,), (there,), (here, there)), strict=True)
     )
     assert [_noted(one, (quote, within, alone, often)) for one in (quote, within, alone, often)] == [
         True,
