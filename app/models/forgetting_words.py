@@ -9,6 +9,8 @@ from app.models import places, quantities, segment_words
 
 NAMED = 8
 """Places that a line names at most."""
+UNBROKEN = "\u00a0"
+"""A space between words that stay on one line, as a page's and its number."""
 
 
 def policy(name: str) -> str:
@@ -43,11 +45,11 @@ def most(ledger: Ledger) -> str:
 
 
 def every(ledger: Ledger) -> str:
-    """ "p. 9 98 %, pp. 3–5 91 %": all places of which something is gone, those that lost most first."""
+    """ "p. 9: 98 %, pp. 3–5: 91 %": all places of which something is gone, those that lost most first."""
     if ledger.pruned is None:
         return ""
     named = segment_words.names(ledger)
-    return ", ".join(f"{_place(part, named)} {_share(part)}" for part in worst_first(ledger.pruned))
+    return ", ".join(f"{_place(part, named)}:{UNBROKEN}{_share(part)}" for part in worst_first(ledger.pruned))
 
 
 def part(one: LedgerForgotten, named: dict[str, str]) -> str:
@@ -61,12 +63,14 @@ def part(one: LedgerForgotten, named: dict[str, str]) -> str:
 
 def _place(part: LedgerForgotten, named: dict[str, str]) -> str:
     where = places.short(part.place)
+    if not part.place.file and part.place.unit == "page":
+        where = where.replace(" ", UNBROKEN)
     return f"{named[part.place.item]} {where}" if part.place.item in named else where
 
 
 def _share(part: LedgerForgotten) -> str:
     """100 % is said only of what is gone altogether, and 0 % of nothing."""
-    return quantities.percent(max(part.share, 0.01))
+    return quantities.percent(max(part.share, 0.01)).replace(" ", UNBROKEN)
 
 
 def _tr(sentence: str) -> str:

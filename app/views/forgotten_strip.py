@@ -1,4 +1,4 @@
-"""The parts of which a policy forgot something, as a strip of cells: the stronger its colour, the more of it is gone."""
+"""What a policy forgot of a text as a strip of cells: the stronger a part's colour, the more of it is gone."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -16,7 +16,8 @@ GAP = 3
 
 
 class Cell(QAbstractButton):
-    """One part; it says itself in its tooltip and to a screen reader. `shade`: 0 to 1, None: an outline. `kept`: a tick."""
+    """One part; it says itself in its tooltip and to a screen reader. `shade`: 0 to 1; None: an outline. `kept`: it has
+    a tick."""
 
     def __init__(self, words: str, shade: float | None, kept: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)

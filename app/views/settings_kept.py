@@ -57,7 +57,7 @@ class KeptSection(Section):
         self.warning.show_text(f"⚠ {obstacle}" if obstacle and on else obstacle or self._beside(loaded))
         self.warning.set_role("small-warn" if obstacle and on else "caption")
         self.warning.setVisible(bool(self.warning.text()))
-        self._show_share(settings, plan, on)
+        self._show_share(settings, plan, bool(obstacle))
         whole = self._wholes()
         self.whole_note.show_text(whole[self._whole(settings)], whole.values())
 
@@ -101,7 +101,8 @@ class KeptSection(Section):
             "forget."
         ).format_map(counts)
 
-    def _show_share(self, settings: Settings, plan: Planned | None, on: bool) -> None:
+    def _show_share(self, settings: Settings, plan: Planned | None, obstacle: bool) -> None:
+        on = policies.on(settings)
         window = plan.window if plan is not None else 0
         percent = round((settings.policy_keep or 1.0) * 100)
         if on and settings.policy_keep is None and window:
@@ -112,12 +113,14 @@ class KeptSection(Section):
         self.share.blockSignals(blocked)
         self.share.setEnabled(on)
         self.share_line.words.setText(self.tr("Keep {n} % of a text").format(n=percent))
-        self.share_line.say(self._rows(settings, window) if on else self.tr("everything"))
-        said = self._saved(settings, plan) if on else self.tr("Nothing is forgotten.")
-        self.saved.show_text(said, ("1\n2",))
+        self.share_line.say(self._of_window(settings, window) if on else self.tr("everything"))
+        nothing, refused = self.tr("Nothing is forgotten."), self.tr("As things are set, nothing is saved.")
+        texts = self._saved(settings, plan)
+        said = nothing if not on else refused if obstacle else texts[0]
+        self.saved.show_text(said, texts)
         self.share.setAccessibleDescription(f"{self.share_line.words.text()}. {said}")
 
-    def _rows(self, settings: Settings, window: int) -> str:
+    def _of_window(self, settings: Settings, window: int) -> str:
         if not window:
             return ""
         rows = quantities.number(policies.kept(settings, window, window))
@@ -129,25 +132,23 @@ class KeptSection(Section):
         most = quantities.tokens(settings.policy_rows or policies.USUAL)
         return self.tr("keeps {tokens}").format(tokens=most)
 
-    def _saved(self, settings: Settings, plan: Planned | None) -> str:
-        """Bytes that keys and values of a full window take with the policy, and without."""
+    def _saved(self, settings: Settings, plan: Planned | None) -> list[str]:
+        """Bytes that keys and values of a full window take with the policy and without, in a sentence; then those that
+        may come to stand there instead."""
         if plan is None or not plan.window:
-            return self.tr("What this saves is not known yet.")
-        reading, after = (plan.kv * rows // plan.window for rows in policies.held(settings, plan.window, plan.window))
+            return [self.tr("What this saves is not known yet.")]
+        rows = policies.held(settings, plan.window, plan.window)
+        reading, after = (plan.kv * count // plan.window for count in rows)
         sizes = {
             "all": quantities.size(plan.kv),
             "held": quantities.size(after),
             "saved": quantities.size(plan.kv - after),
         }
-        if after >= plan.kv:
-            return self.tr(
-                "Of a full window all {all} of K/V stay taken: no memory is saved, but writing is faster."
-            ).format_map(sizes)
-        if reading > after:
-            return self.tr(
-                "A full window's K/V: {all} while it is read, then at most {held}: {saved} less."
-            ).format_map(sizes)
-        return self.tr("A full window's K/V: at most {held} in place of {all}: {saved} less.").format_map(sizes)
+        nothing = self.tr("A full window's K/V: {all} all the same, so no memory is saved; writing is faster.")
+        later = self.tr("A full window's K/V: {all} while it is read, then at most {held}: {saved} less.")
+        less = self.tr("A full window's K/V: at most {held} in place of {all}: {saved} less.")
+        said = nothing if after >= plan.kv else later if reading > after else less
+        return [text.format_map(sizes) for text in (said, nothing, later, less)]
 
     def _abouts(self) -> dict[str, str]:
         return {

@@ -26,6 +26,8 @@ class Window(QObject):
         super().__init__()
         self.actions_by_name = {"settings": QAction(self)}
         self.composer = SimpleNamespace(set_enter_sends=lambda on: None)
+        self.forgets: list[bool] = []
+        self.instruments = SimpleNamespace(set_policy=self.forgets.append)
 
     def conversation_area(self) -> QRect:
         return QRect(0, 0, 760, 900)
