@@ -261,7 +261,7 @@
         <message>
             <location filename="../../app/views/cost.py" />
             <source>Apply costs nothing: from the next question on everything is kept, and what was forgotten is read again.</source>
-            <translation type="unfinished" />
+            <translation>应用没有代价：从下一个问题起保留全部内容，已遗忘的内容会重新阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -281,7 +281,7 @@
         <message>
             <location filename="../../app/views/cost.py" />
             <source>Apply costs nothing: used from the next question on, when texts are read anew and a part of them is forgotten.</source>
-            <translation type="unfinished" />
+            <translation>应用没有代价：从下一个问题起使用，届时文本会重新阅读，其中一部分会被遗忘。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -684,7 +684,7 @@
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Change what is kept</source>
-            <translation type="unfinished" />
+            <translation>更改保留的内容</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -694,7 +694,7 @@
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Keep everything</source>
-            <translation type="unfinished" />
+            <translation>保留全部</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -946,7 +946,7 @@
         <message>
             <location filename="../../app/views/forecast.py" />
             <source>Texts of any length are read whole; what is not newest is forgotten.</source>
-            <translation type="unfinished" />
+            <translation>任意长度的文本都整体阅读；不是最新的内容会被遗忘。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1115,12 +1115,12 @@
         <message>
             <location filename="../../app/views/forgotten_strip.py" />
             <source>The stronger the colour, the more of the place was forgotten; those that lost most come first</source>
-            <translation type="unfinished" />
+            <translation>颜色越深，该处被遗忘得越多；遗忘最多的排在最前</translation>
         </message>
         <message>
             <location filename="../../app/views/forgotten_strip.py" />
             <source>What was forgotten</source>
-            <translation type="unfinished" />
+            <translation>被遗忘的内容</translation>
         </message>
     </context>
     <context>
@@ -1252,7 +1252,7 @@
         <message>
             <location filename="../../app/views/instruments.py" />
             <source>Kept · forgotten</source>
-            <translation type="unfinished" />
+            <translation>保留 · 遗忘</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1367,7 +1367,7 @@
         <message>
             <location filename="../../app/views/instruments.py" />
             <source>{rows} tokens kept in every head, {forgotten} forgotten</source>
-            <translation type="unfinished" />
+            <translation>每个注意力头保留 {rows} 个词元，遗忘 {forgotten} 个</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1393,142 +1393,147 @@
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>A full window's K/V: at most {held} in place of {all}: {saved} less.</source>
-            <translation type="unfinished" />
+            <translation>整个窗口的 K/V：最多 {held}，而不是 {all}：少 {saved}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>A full window's K/V: {all} all the same, so no memory is saved; writing is faster.</source>
+            <translation>整个窗口的 K/V：仍为 {all}，因此不节省内存；写作更快。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>A full window's K/V: {all} while it is read, then at most {held}: {saved} less.</source>
-            <translation type="unfinished" />
+            <translation>整个窗口的 K/V：阅读时 {all}，之后最多 {held}：少 {saved}。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>A policy keeps some of a text's keys and values and forgets the rest: less memory and faster writing, and what is gone is gone. Each answer says what was forgotten, and of which pages.</source>
-            <translation type="unfinished" />
+            <translation>策略保留文本的一部分键和值，遗忘其余部分：内存更少，写作更快，而遗忘的不会再回来。每个回答都会说明遗忘了多少，以及属于哪些页。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>As things are set, nothing is saved.</source>
+            <translation>按当前设置，不会节省任何内存。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Every text is to be read in segments, as is set below: then a policy has nothing to choose, and questions would be refused.</source>
-            <translation type="unfinished" />
+            <translation>按下方的设置，所有文本都分段阅读：这时策略无可选择，问题会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Everything</source>
-            <translation type="unfinished" />
+            <translation>全部</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keep everything</source>
-            <translation type="unfinished" />
+            <translation>保留全部</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keep of a text</source>
-            <translation type="unfinished" />
+            <translation>文本的保留比例</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keep {n} % of a text</source>
-            <translation type="unfinished" />
+            <translation>保留文本的 {n}%</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keeps the beginning and what is newest. Good for a chat without an end; the middle of a text is forgotten.</source>
-            <translation type="unfinished" />
+            <translation>保留开头和最新的内容。适合没有尽头的聊天；文本的中间部分会被遗忘。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keeps what this model tends to look at, measured once, in a minute. Good for long writing; it does not know your question, so a rare detail may be lost.</source>
-            <translation type="unfinished" />
+            <translation>保留该模型通常会关注的内容，只需测量一次，约一分钟。适合长篇写作；它不知道您的问题，因此少见的细节可能丢失。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keeps what was looked at most so far. Good for summaries; reading takes longer, and a detail that nothing pointed to is lost.</source>
-            <translation type="unfinished" />
+            <translation>保留至今被关注最多的内容。适合摘要；阅读耗时更长，没有被关注过的细节会丢失。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Keeps what your question looks at. Good for one question over a text; a second one about another place suffers.</source>
-            <translation type="unfinished" />
+            <translation>保留您的问题所关注的内容。适合对一份文本只提一个问题；关于别处的第二个问题会受影响。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Nothing is forgotten.</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <location filename="../../app/views/settings_kept.py" />
-            <source>Of a full window all {all} of K/V stay taken: no memory is saved, but writing is faster.</source>
-            <translation type="unfinished" />
+            <translation>不遗忘任何内容。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Policy</source>
-            <translation type="unfinished" />
+            <translation>策略</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>Texts in segments have a choice of their own: “Keep of what was read”, above.</source>
-            <translation type="unfinished" />
+            <translation>分段阅读的文本另有上方的“保留已读内容的比例”。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>The surest for every question, and the most memory.</source>
-            <translation type="unfinished" />
+            <translation>对任何问题都最可靠，占用内存也最多。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>This model keeps states in place of some keys and values, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
-            <translation type="unfinished" />
+            <translation>该模型以状态代替部分键和值，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>What this saves is not known yet.</source>
-            <translation type="unfinished" />
+            <translation>尚不知道这会节省多少。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>With a policy every text is read whole, so one longer than the window is refused. Nothing of it is saved on disk, and no question goes over every part.</source>
-            <translation type="unfinished" />
+            <translation>使用策略时，所有文本都整体阅读，因此超出窗口的文本会被拒绝。不会向磁盘保存任何内容，也不能逐部分提问。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>With this policy every text is read whole, also one longer than the window. Nothing of it is saved on disk, and no question goes over every part.</source>
-            <translation type="unfinished" />
+            <translation>使用此策略时，所有文本都整体阅读，超出窗口的也一样。不会向磁盘保存任何内容，也不能逐部分提问。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>everything</source>
-            <translation type="unfinished" />
+            <translation>全部</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>keeps {n} %</source>
-            <translation type="unfinished" />
+            <translation>保留 {n}%</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>keeps {tokens}</source>
-            <translation type="unfinished" />
+            <translation>保留 {tokens}</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>{model} does not keep all of a text in every layer, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
-            <translation type="unfinished" />
+            <translation>{model} 并非每一层都保留全部文本，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>{n} of this model's {total} layers see only what is near, and keep all of that in any case; the others forget.</source>
-            <translation type="unfinished" />
+            <translation>该模型 {total} 层中的 {n} 层只看附近的内容，并始终全部保留；其余各层会遗忘。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>{n} of {tokens}</source>
-            <translation type="unfinished" />
+            <translation>{tokens} 中的 {n} 个</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
             <source>{policy} · cannot be had as things are set</source>
-            <translation type="unfinished" />
+            <translation>{policy} · 按当前设置无法使用</translation>
         </message>
     </context>
     <context>
@@ -1556,7 +1561,7 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>Forgotten: nothing ({policy})</source>
-            <translation type="unfinished" />
+            <translation>遗忘：无（{policy}）</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -1962,7 +1967,7 @@
         <message>
             <location filename="../../app/views/settings_long.py" />
             <source>Read whole, by the policy under “What is kept”</source>
-            <translation type="unfinished" />
+            <translation>按“保留内容”中的策略整体阅读</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
@@ -2042,7 +2047,7 @@
         <message>
             <location filename="../../app/views/settings_long.py" />
             <source>With the policy that is chosen under “What is kept”, every text is read whole.</source>
-            <translation type="unfinished" />
+            <translation>使用“保留内容”中所选的策略时，所有文本都整体阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
@@ -2237,7 +2242,7 @@
         <message>
             <location filename="../../app/views/settings_model.py" />
             <source>A policy is chosen under “What is kept”: no text is read in segments.</source>
-            <translation type="unfinished" />
+            <translation>已在“保留内容”中选择策略：没有文本会分段阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
@@ -3588,7 +3593,7 @@
         <message>
             <location filename="../../app/views/settings_panel.py" />
             <source>What is kept</source>
-            <translation type="unfinished" />
+            <translation>保留内容</translation>
         </message>
     </context>
     <context>
@@ -4031,22 +4036,22 @@
         <message>
             <location filename="../../app/models/forgetting_words.py" />
             <source>Most was forgotten of {places}</source>
-            <translation type="unfinished" />
+            <translation>遗忘最多的是 {places}</translation>
         </message>
         <message>
             <location filename="../../app/models/forgetting_words.py" />
             <source>{n} of {tokens} ({policy})</source>
-            <translation type="unfinished" />
+            <translation>{tokens} 中的 {n} 个（{policy}）</translation>
         </message>
         <message>
             <location filename="../../app/models/forgetting_words.py" />
             <source>{places} and {n} more</source>
-            <translation type="unfinished" />
+            <translation>{places} 及另外 {n} 处</translation>
         </message>
         <message>
             <location filename="../../app/models/forgetting_words.py" />
             <source>{share} forgotten</source>
-            <translation type="unfinished" />
+            <translation>遗忘 {share}</translation>
         </message>
     </context>
     <context>
@@ -4090,7 +4095,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>Forgotten</source>
-            <translation type="unfinished" />
+            <translation>遗忘</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4100,7 +4105,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>Kept</source>
-            <translation type="unfinished" />
+            <translation>保留</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4130,7 +4135,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>Policy</source>
-            <translation type="unfinished" />
+            <translation>策略</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4150,7 +4155,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>Share that was forgotten</source>
-            <translation type="unfinished" />
+            <translation>遗忘的比例</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4170,7 +4175,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>all heads choose together</source>
-            <translation type="unfinished" />
+            <translation>所有头共同选择</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4185,12 +4190,12 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>by the mean of a group's heads</source>
-            <translation type="unfinished" />
+            <translation>按组内各头的平均</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>by the strongest of a group's heads</source>
-            <translation type="unfinished" />
+            <translation>按组内最强的头</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4200,7 +4205,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>every head chooses for itself</source>
-            <translation type="unfinished" />
+            <translation>每个头各自选择</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4210,7 +4215,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>heads choose alike in every layer</source>
-            <translation type="unfinished" />
+            <translation>各头在每一层选择相同</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4260,7 +4265,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>{tokens} in every head, {budget} at the prompt's end</source>
-            <translation type="unfinished" />
+            <translation>每个头 {tokens}，提示结束时 {budget} 个</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -5148,7 +5153,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>Forgotten</source>
-            <translation type="unfinished" />
+            <translation>遗忘</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5758,7 +5763,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>nothing, by {policy}</source>
-            <translation type="unfinished" />
+            <translation>无，策略 {policy}</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6123,7 +6128,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>{forgotten} of {total} tokens, by {policy}</source>
-            <translation type="unfinished" />
+            <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6243,7 +6248,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>{places} and {count} more</source>
-            <translation type="unfinished" />
+            <translation>{places} 及另外 {count} 处</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6323,7 +6328,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>{told}; most of {places}</source>
-            <translation type="unfinished" />
+            <translation>{told}；遗忘最多的是 {places}</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />

@@ -279,22 +279,7 @@ def narrowest(window: MainWindow) -> None:
 SCENES: dict[str, Callable[[MainWindow], None]] = {
     scene.__name__: scene
     for scene in (
-        *(
-            answered,
-            quoted,
-            code,
-            reading,
-            drop,
-            failed,
-            editing,
-            segments,
-            forgetting,
-            asking,
-            covering,
-            covered,
-            offer,
-            forced,
-        ),
+        *(answered, quoted, code, reading, drop, failed, editing, segments, asking, covering, covered, offer, forced),
         *(forgetting, before_reading, forget, narrow, narrowest),
     )
 }
