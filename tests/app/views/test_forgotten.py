@@ -38,7 +38,7 @@ def test_the_line_says_how_much_by_what_and_which_pages_lost_most(line):
     said = line.text().replace("\u00a0", " ")
     assert "⚠ Forgotten: 2,801 of 4,001 tokens (TriAttention)" in said
     assert "Most was forgotten of p. 5, p. 11, p. 2, pp. 9–10, pp. 3–4" in said
-    assert "and 20 more" in said
+    assert "and 19 more" in said
 
 
 def test_the_details_tell_every_page_and_its_cells_open_them(line, qtbot):
@@ -50,7 +50,7 @@ def test_the_details_tell_every_page_and_its_cells_open_them(line, qtbot):
     assert rows["Share that was forgotten"].startswith("p. 5: 100 %, p. 11: 99 %, p. 2: 95 %, pp. 9–10: 92 %")
     assert rows["Share that was forgotten"].endswith("p. 1: 20 %, p. 13: 1 %")
     assert len(line.strip.cells) == len(PRUNED.pruned.parts)
-    assert line.strip.cells[0].accessibleName() == "page 5, 120 tokens, 100 % forgotten"
+    assert line.strip.cells[0].accessibleName().replace("\u00a0", " ") == "page 5, 120 tokens, 100 % forgotten"
     with qtbot.waitSignal(line.place) as place:
         line.strip.cells[0].click()
     assert place.args == [BOOK.id, 2_000, 2_500]
