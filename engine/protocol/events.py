@@ -142,6 +142,10 @@ class Gauges(Struct, frozen=True, tag="gauges"):
     writing: float | None = None
     busy: str | None = None
     """The request being worked on."""
+    rows: int | None = None
+    """Where a policy is on: what every head holds of the text in use; None: nothing is forgotten of it."""
+    forgotten: int = 0
+    """Tokens of it whose rows are gone, of each head as many."""
 
 
 class Done(Struct, frozen=True, tag="done"):
