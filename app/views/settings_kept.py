@@ -144,7 +144,7 @@ class KeptSection(Section):
             "held": quantities.size(after),
             "saved": quantities.size(plan.kv - after),
         }
-        nothing = self.tr("A full window's K/V: {all} all the same, so no memory is saved; writing is faster.")
+        nothing = self.tr("A full window's K/V: {all} all the same; only writing is faster.")
         later = self.tr("A full window's K/V: {all} while it is read, then at most {held}: {saved} less.")
         less = self.tr("A full window's K/V: at most {held} in place of {all}: {saved} less.")
         said = nothing if after >= plan.kv else later if reading > after else less

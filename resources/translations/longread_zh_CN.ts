@@ -1397,8 +1397,8 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
-            <source>A full window's K/V: {all} all the same, so no memory is saved; writing is faster.</source>
-            <translation>整个窗口的 K/V：仍为 {all}，因此不节省内存；写作更快。</translation>
+            <source>A full window's K/V: {all} all the same; only writing is faster.</source>
+            <translation>整个窗口的 K/V：仍为 {all}；只有写作更快。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
