@@ -23,6 +23,21 @@ def product(one, two):
 
 
 @triton.jit
+def queries_of(q, q_b, q_h, q_t, list, kv_heads, group, first, tokens, width, GROUP: tl.constexpr, ROWS: tl.constexpr,
+               WIDTH: tl.constexpr):  # fmt: skip
+    """The query heads of the tokens from `first` on [ROWS, WIDTH], token by token."""
+    rows, channels = tl.arange(0, ROWS), tl.arange(0, WIDTH)
+    head, token = rows % GROUP, first + rows // GROUP
+    q += (list // kv_heads).to(tl.int64) * q_b + ((list % kv_heads) * group + head).to(tl.int64)[:, None] * q_h
+    inside = (head < group) & (token < tokens)
+    return tl.load(
+        q + token.to(tl.int64)[:, None] * q_t + channels[None, :],
+        inside[:, None] & (channels < width)[None, :],
+        other=0.0,
+    )
+
+
+@triton.jit
 def whole(numbers, kind: tl.constexpr):
     """Integers of a byte as numbers of this kind. The interpreter goes wrong straight from integers to bf16."""
     return numbers.to(tl.float32).to(kind) if INTERPRETED else numbers.to(kind)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
 from engine.memory.held import ByteRows, Form, ModelRows
+from engine.memory.moba_rows import MobaRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
@@ -152,10 +153,13 @@ class Decoder:
             assert config.lightning is not None
             return State(batch, config.lightning.heads, config.head_width, self.device)
         about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
-        held = ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=kind == "sparse")
+        held = ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=kind in ("sparse", "moba"))
         if kind == "sparse":
             assert config.sparse is not None
             return SparseRows(held, capacity, config.sparse)
+        if kind == "moba":
+            assert config.moba is not None
+            return MobaRows(held, capacity, config.moba.block)
         return KeyValues(held, capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:

@@ -12,6 +12,7 @@ from engine.model.gate import Output
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.lightning import LightningAttention
 from engine.model.mixers import FullAttention, Mixer, SlidingAttention
+from engine.model.moba import MobaAttention
 from engine.model.sparse import SparseAttention
 from engine.protocol import Precision
 from engine.weights import names
@@ -24,6 +25,12 @@ from kernels.group_linear.packing import Groups
 from kernels.low_bit_linear import Int8Linear
 from kernels.stacked_linear import Part, StackedLinear
 
+PLAIN: dict[MixerKind, type[FullAttention]] = {
+    "full": FullAttention,
+    "sliding": SlidingAttention,
+    "moba": MobaAttention,
+}
+"""Mixers of queries, keys and values alone."""
 CHUNK = 2 * 1024 * 1024
 """Elements converted at once: what loading needs beside the weights themselves."""
 
@@ -77,12 +84,12 @@ class Builder:
 
     def _mixer(self, config: ModelConfig, kind: MixerKind, prefix: str) -> Mixer:
         attention = prefix + "self_attn."
-        qkv = self._linear([f"{attention}{part}_proj.weight" for part in "qkv"], biased=config.qkv_bias)
+        parts = [attention + name + ".weight" for name in ("q_proj", *names.kv_names(kind))]
+        qkv = self._linear(parts, biased=config.qkv_bias)
         out = self._linear([attention + "o_proj.weight"], biased=config.out_bias)
-        if kind in ("full", "sliding"):
-            made = SlidingAttention if kind == "sliding" else FullAttention
+        if kind in PLAIN:
             heads = (config.heads, config.kv_heads)
-            return made(config, qkv, out, self._qk_norm(attention, *heads) if config.qk_norm else None)
+            return PLAIN[kind](config, qkv, out, self._qk_norm(attention, *heads) if config.qk_norm else None)
         name, lightning = names.gate_name(config, kind), config.lightning
         gate = None if name is None else self._linear([prefix + name], biased=False)
         if kind == "sparse":

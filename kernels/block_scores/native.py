@@ -13,7 +13,7 @@ library()  # raises Unavailable, and so another form is taken
 
 
 def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
-    if not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
+    if blocks.pooling != "largest" or not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
         return cpu.choose(q, k1, k2, at, blocks, scale, normaliser)
     return sparse.choose(
         q.to(k1.dtype),

@@ -10,7 +10,7 @@ library()  # raises Unavailable, and so another form is taken
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-    if not sparse.fits(q, k, v) or block not in sparse.BLOCKS or scale <= 0:
+    if not sparse.fits(q, k, v) or chosen.shape[1] != k.shape[1] or block not in sparse.BLOCKS or scale <= 0:
         return cpu.read(q, k, v, chosen, at, block, scale)
     return sparse.attend_chosen(q, k, v, chosen, at, block, scale)
 

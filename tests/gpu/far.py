@@ -112,10 +112,10 @@ def _scores(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device
 
     def run(form: ModuleType) -> list[Tensor]:
         chosen = form.choose(q, k1, k2, at, blocks, scale, "coarse")
-        return [scores.judged(chosen, found, blocks), form.compress(k1, 0, blocks.kernel, blocks.stride)]
+        return [scores.judged(chosen, found, blocks.count), form.compress(k1, 0, blocks.kernel, blocks.stride)]
 
     def expected() -> list[Tensor]:
-        best = scores.judged(scores_reference.best(found, at, blocks), found, blocks)
+        best = scores.judged(scores_reference.best(found, at, blocks), found, blocks.count)
         return [best, scores_reference.compress(k1.contiguous(), 0, blocks.kernel, blocks.stride)]
 
     return several(run, expected, scores.TOLERANCE if dtype is torch.float32 else 1e-2)

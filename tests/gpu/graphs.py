@@ -112,7 +112,7 @@ def steps(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> list[Step]
         return scores_reference.scores(q[:, :, None], k1, k2, at, blocks, scale, "coarse")
 
     def judged(chosen: list[Tensor]) -> list[Tensor]:
-        return [examples.judged(chosen[0], found(), blocks)]
+        return [examples.judged(chosen[0], found(), blocks.count)]
 
     def attend(chosen: Tensor) -> list[Tensor]:
         return [block_sparse_attention.write(q, k, v, chosen[:, :, 0], at, blocks.block, scale)]

@@ -109,7 +109,9 @@ def choice(shapes: Shapes, by: scores_reference.Normaliser, dtype: torch.dtype, 
     found = [scores_reference.scores(q[:, :, own], k1, k2, at + own.start, blocks, scale, by) for own in picked(tokens)]
 
     def judged(choices: list[Tensor]) -> Tensor:
-        return torch.cat([scores.judged(own, of, blocks).flatten() for own, of in zip(choices, found, strict=True)])
+        return torch.cat(
+            [scores.judged(own, of, blocks.count).flatten() for own, of in zip(choices, found, strict=True)]
+        )
 
     def expected() -> Tensor:
         return judged(

@@ -43,12 +43,13 @@ def attention():
 def test_scores_compile_without_spills(scores, dtype, cc):
     sizes = scores.sizes(16, 128, DTYPES[dtype])
     fits(scores.log_sum_kernel, sizes, dtype, cc, 2)
-    fits(scores.score_kernel, sizes | {"WINDOWS": 4}, dtype, cc, 1)
+    fits(scores.score_kernel, sizes | {"WINDOWS": 4, "ADDED": False}, dtype, cc, 1)
+    fits(scores.score_kernel, sizes | {"WINDOWS": 4, "ADDED": True}, dtype, cc, 1)
 
 
 @pytest.mark.parametrize("cc", TARGETS)
 def test_the_choice_compiles_without_spills(scores, cc):
-    fits(scores.pick_kernel, {"SIZE": scores.PICKED}, "bf16", cc, 3)
+    fits(scores.pick_kernel, {"ADDED": False, "SIZE": scores.PICKED}, "bf16", cc, 3)
 
 
 @pytest.mark.parametrize(("dtype", "cc"), CARDS)
@@ -65,6 +66,7 @@ def test_choices_are_those_of_the_definition(scores):
     assert_like_reference(
         "block_scores",
         *(f"example({size}, SMALL, {name!r}, {dtype}, CPU)" for size, name in sizes for dtype in DTYPES.values()),
+        *(f"example((1, 6, 2, 2, 257, 24), OVERLAP, 'exact', {dtype}, CPU)" for dtype in DTYPES.values()),
     )
 
 
