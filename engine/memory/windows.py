@@ -53,7 +53,8 @@ class Windows:
     def _grow(self, like: tuple[Tensor, ...], count: int) -> None:
         """Room for so many at least."""
         room = max(count, STEP // self._stride)
-        grown = tuple(one.new_empty(*one.shape[:2], room, one.shape[3]) for one in like)
+        # Zeros, since what lies behind the last may be multiplied by zero
+        grown = tuple(one.new_zeros(*one.shape[:2], room, one.shape[3]) for one in like)
         for made, old in zip(grown, self._made, strict=False):  # at first there are none
             made[:, :, : self._count] = old[:, :, : self._count]
         self._made = grown

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
-from engine.memory.held import ByteRows, Form, ModelRows
+from engine.memory.held import ByteRows, Form, Held, ModelRows
 from engine.memory.moba_rows import MobaRows
+from engine.memory.nsa_rows import CompressedRows, NsaRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
@@ -31,7 +32,7 @@ def never() -> bool:
     return False
 
 
-Cache = KeyValues | State
+Cache = KeyValues | NsaRows | State
 """What a layer keeps of a text, by its kind."""
 
 
@@ -152,15 +153,22 @@ class Decoder:
         if kind == "lightning":
             assert config.lightning is not None
             return State(batch, config.lightning.heads, config.head_width, self.device)
-        about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
-        held = ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=kind in ("sparse", "moba"))
+
+        def held(*, in_order: bool) -> Held:
+            about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
+            return ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=in_order)
+
         if kind == "sparse":
             assert config.sparse is not None
-            return SparseRows(held, capacity, config.sparse)
+            return SparseRows(held(in_order=True), capacity, config.sparse)
         if kind == "moba":
             assert config.moba is not None
-            return MobaRows(held, capacity, config.moba.block)
-        return KeyValues(held, capacity)
+            return MobaRows(held(in_order=True), capacity, config.moba.block)
+        if kind == "nsa":
+            assert config.nsa is not None
+            selected, sliding = (KeyValues(held(in_order=one), capacity) for one in (True, False))
+            return NsaRows(CompressedRows(held(in_order=True), capacity, config.nsa), selected, sliding)
+        return KeyValues(held(in_order=False), capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():
