@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from kernels import block_scores, block_sparse_attention, dispatch, lightning_attention
+from kernels import block_scores, block_sparse_attention, dispatch, lightning_attention, moba
 from kernels.block_scores import COARSE, examples
 from kernels.block_scores import reference as scores_reference
 from kernels.block_sparse_attention import reference as sparse_reference
 from kernels.lightning_attention import reference as lightning_reference
+from kernels.moba import reference as moba_reference
 from tests.gpu.report import Report, name_of
 from tests.gpu.shapes import Shapes
 from tests.gpu.slices import normal
@@ -120,6 +121,16 @@ def steps(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> list[Step]
     def attended(chosen: Tensor) -> list[Tensor]:
         return [sparse_reference.write(q, k, v, chosen[:, :, 0], at, blocks.block, scale)]
 
+    of_blocks, rows_each = moba.means(k, 4 * blocks.block), 4 * blocks.block
+
+    def attend_by_head() -> list[Tensor]:
+        chosen = moba.choose(q[:, :, None], of_blocks, at, rows_each, 3)
+        return [moba.write(q, k, v, chosen[:, :, 0], at, rows_each, scale)]
+
+    def attended_by_head() -> list[Tensor]:
+        chosen = moba_reference.choose(q[:, :, None], of_blocks, at, rows_each, 3)
+        return [moba_reference.write(q, k, v, chosen[:, :, 0], at, rows_each, scale)]
+
     fixed = choose()[0]
     of_rows = 1e-5 if dtype is torch.float32 else 1e-2
 
@@ -142,6 +153,10 @@ def steps(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> list[Step]
         Step(
             *(f"sparse write, row {at} for good", form("block_sparse_attention"), lambda: attend(fixed)),
             *(lambda: attended(fixed), [q], of_rows, dtype),
+        ),
+        Step(
+            *(f"MoBA, row {at} for good", form("moba"), attend_by_head, attended_by_head),
+            *([q], of_rows, dtype),
         ),
         Step(
             *("all three in one", "", lambda: attend(choose()[0]) + remember()),

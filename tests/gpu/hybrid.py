@@ -1,4 +1,5 @@
-"""A small random hybrid model in the released form: its logits here beside those of the CPU in fp32."""
+"""Small random models, a hybrid in the released form and one of MoBA and NSA layers: their logits here beside those of
+the CPU in fp32."""
 
 import tempfile
 from pathlib import Path
@@ -9,6 +10,7 @@ from torch import Tensor
 from engine.weights import load
 from kernels import dispatch
 from tests.engine.hybrid.conftest import Checkpoint
+from tests.engine.mixers.conftest import Checkpoint as Mixed
 from tests.gpu.report import Report
 from tests.gpu.shapes import Shapes
 
@@ -21,13 +23,18 @@ WRITTEN = 4
 
 def check(report: Report, shapes: Shapes) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model = Checkpoint(Path(folder) / "model", 0)
-        for prompt in shapes.prompts:
-            case = f"{prompt} tokens and {WRITTEN} written"
-            report.attempt(OPERATION, case, "", lambda prompt=prompt, case=case: _one(report, model, prompt, case))
+        models = {
+            "": Checkpoint(Path(folder) / "model", 0),
+            "MoBA and NSA, ": Mixed(Path(folder) / "mixed", ("full", "moba", "nsa", "sparse")),
+        }
+        for name, model in models.items():
+            for prompt in shapes.prompts:
+                case = f"{name}{prompt} tokens and {WRITTEN} written"
+                run = lambda model=model, prompt=prompt, case=case: _one(report, model, prompt, case)  # noqa: E731
+                report.attempt(OPERATION, case, "", run)
 
 
-def _one(report: Report, model: Checkpoint, prompt: int, case: str) -> None:
+def _one(report: Report, model: Checkpoint | Mixed, prompt: int, case: str) -> None:
     expected = logits(model, "fp32", "cpu", prompt)
     for precision, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
         if dtype not in report.dtypes:
@@ -39,7 +46,7 @@ def _one(report: Report, model: Checkpoint, prompt: int, case: str) -> None:
             report.judge(OPERATION, f"{case}, {part}, {precision}", "", error, ALLOWED[precision])
 
 
-def logits(model: Checkpoint, precision: str, place: str, prompt: int) -> tuple[Tensor, Tensor]:
+def logits(model: Checkpoint | Mixed, precision: str, place: str, prompt: int) -> tuple[Tensor, Tensor]:
     """Of every token that is read, and of those written one by one."""
     decoder = load(model.path, precision, place).decoder
     ids = torch.tensor([model.ids(prompt + WRITTEN)], device=decoder.device)
