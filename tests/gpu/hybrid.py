@@ -2,6 +2,7 @@
 the CPU in fp32."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 from engine.weights import load
 from kernels import dispatch
 from tests.engine.hybrid.conftest import Checkpoint
+from tests.engine.mixers.conftest import MOBA, NSA, SPARSE
 from tests.engine.mixers.conftest import Checkpoint as Mixed
 from tests.gpu.report import Report
 from tests.gpu.shapes import Shapes
@@ -17,27 +19,38 @@ from tests.gpu.shapes import Shapes
 OPERATION = "hybrid model"
 ALLOWED = {"fp32": 1e-3, "bf16": 0.1}
 """As between the CPU and the twin of the tests: bf16 is some 0.04 away, blocks being chosen by scores that differ."""
+KINDS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+MIXED = "full", "moba", "nsa", "sparse"
+ALL = {
+    "moba": MOBA | {"topk": 99},
+    "nsa": NSA | {"topk": 99},
+    "sparse_config": SPARSE | {"topk": 99},
+}
+"""Every block is chosen: rounded to bf16, four layers that choose differ from fp32 by the blocks that take the place of
+others, 0.1 and more of the logits on any device, where these are 0.03 away."""
 PIECE = 256
 WRITTEN = 4
 
 
 def check(report: Report, shapes: Shapes) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        models = {
-            "": Checkpoint(Path(folder) / "model", 0),
-            "MoBA and NSA, ": Mixed(Path(folder) / "mixed", ("full", "moba", "nsa", "sparse")),
-        }
-        for name, model in models.items():
+        place = Path(folder)
+        models: list[tuple[str, Checkpoint | Mixed, tuple[str, ...]]] = [
+            ("", Checkpoint(place / "model", 0), ("fp32", "bf16")),
+            ("MoBA and NSA, ", Mixed(place / "mixed", MIXED), ("fp32",)),
+            ("MoBA and NSA of all blocks, ", Mixed(place / "all", MIXED, **ALL), ("bf16",)),
+        ]
+        for name, *about in models:
             for prompt in shapes.prompts:
                 case = f"{name}{prompt} tokens and {WRITTEN} written"
-                run = lambda model=model, prompt=prompt, case=case: _one(report, model, prompt, case)  # noqa: E731
+                run = lambda about=about, prompt=prompt, case=case: _one(report, *about, prompt, case)  # noqa: E731
                 report.attempt(OPERATION, case, "", run)
 
 
-def _one(report: Report, model: Checkpoint | Mixed, prompt: int, case: str) -> None:
+def _one(report: Report, model: Checkpoint | Mixed, precisions: Sequence[str], prompt: int, case: str) -> None:
     expected = logits(model, "fp32", "cpu", prompt)
-    for precision, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
-        if dtype not in report.dtypes:
+    for precision in precisions:
+        if KINDS[precision] not in report.dtypes:
             report.skip(OPERATION, f"{case}, {precision}", "", "This card's tensor cores have no bf16.")
             continue
         ours = logits(model, precision, report.place.type, prompt)
