@@ -17,6 +17,7 @@ def cases(device: torch.device) -> Iterator[Example]:
         yield example((1, 4, 2, 9, 200, 32), 32, 3, dtype, device)
         yield example((1, 4, 1, 21, 21, 64), 16, 3, dtype, device)
         yield token((1, 4, 2, 199, 32), 32, 3, dtype, device)
+        yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, choices=4)
 
 
 def example(
@@ -26,13 +27,15 @@ def example(
     dtype: torch.dtype,
     device: torch.device,
     spread: float = 1.0,
+    choices: int | None = None,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows; behind it are NaN. `spread` scales them."""
+    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows; behind it are NaN. `spread` scales them.
+    `choices`: Hc, where it is not Hkv."""
     batch, heads, kv_heads, tokens, seen, width = shape
     random = torch.Generator().manual_seed(seen)
     q = torch.randn(batch, tokens, heads, width, generator=random).mul_(spread).to(device, dtype).transpose(1, 2)
     k, v = rows(batch, kv_heads, seen, width, random, dtype, device)
-    chosen = choice(batch, kv_heads, seen - tokens, tokens, block, count, random).to(device)
+    chosen = choice(batch, choices or kv_heads, seen - tokens, tokens, block, count, random).to(device)
     scale = width**-0.5
 
     def run(form: ModuleType) -> Tensor:
@@ -42,14 +45,19 @@ def example(
 
 
 def token(
-    shape: tuple[int, int, int, int, int], block: int, count: int, dtype: torch.dtype, device: torch.device
+    shape: tuple[int, int, int, int, int],
+    block: int,
+    count: int,
+    dtype: torch.dtype,
+    device: torch.device,
+    choices: int | None = None,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, at, D."""
+    """`shape`: B, Hq, Hkv, at, D. `choices` as above."""
     batch, heads, kv_heads, at, width = shape
     random = torch.Generator().manual_seed(at)
     q = torch.randn(batch, heads, width, generator=random).to(device)
     k, v = rows(batch, kv_heads, at + 1, width, random, dtype, device)
-    chosen = choice(batch, kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
+    chosen = choice(batch, choices or kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
 
     def run(form: ModuleType) -> Tensor:
         return form.write(q, k, v, chosen, at, block, width**-0.5)

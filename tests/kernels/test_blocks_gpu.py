@@ -99,6 +99,8 @@ def test_attention_is_that_of_the_definition(attention):
                 f"example((1, 4, 2, 1, 300, 32), 64, 3, {dtype}, CPU, 30.0)",
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU)",
                 f"token((2, 6, 2, 0, 40), 16, 3, {dtype}, CPU)",
+                f"token((2, 4, 2, 300, 32), 128, 2, {dtype}, CPU, choices=4)",
+                f"example((1, 8, 2, 2, 100, 32), 32, 2, {dtype}, CPU, choices=4)",
             )
         ),
     )
