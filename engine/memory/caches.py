@@ -6,7 +6,7 @@ the states only when its last layer is done, so a piece that is cut short leaves
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,10 +14,11 @@ from torch import Tensor
 
 from engine.memory.held import Held
 from engine.memory.states import State
+from kernels.row import Place
 
 if TYPE_CHECKING:
     from engine.memory.nsa_rows import NsaRows
-    from engine.model.replay import Replay
+    from engine.model.replay import Repeats
     from engine.model.rope import Rotation
 
 STEP = 1024
@@ -42,19 +43,35 @@ class KeyValues:
     def bytes(self) -> int:
         return self.held.bytes()
 
-    def store(self, keys: Tensor, values: Tensor, at: int) -> Held:
-        """Write [B, Hkv, T, D] to rows `at` to `at + T`."""
-        end = at + keys.shape[2]
-        if end > self.allocated:
-            self.reserve(end, held=at)
+    def store(self, keys: Tensor, values: Tensor, at: Place) -> Held:
+        """Write [B, Hkv, T, D] to rows `at` to `at + T`; to one told by a tensor, T = 1, which there is memory for."""
+        if not isinstance(at, Tensor) and at + keys.shape[2] > self.allocated:
+            self.reserve(at + keys.shape[2], held=at)
         self.held.put(keys, values, at)
         return self.held
 
-    def room_for(self, row: int) -> Held:
-        """Rows, with memory for `row` among them."""
-        if row >= self.allocated:
+    def room_for(self, row: Place) -> Held:
+        """Rows, with memory for `row` among them, as there is for one told by a tensor."""
+        if not isinstance(row, Tensor) and row >= self.allocated:
             self.reserve(row + 1, held=row)
         return self.held
+
+    def ready(self, row: int) -> Hashable:
+        """Make room for `row`, and all that a token there needs of those before, if its row is to be told by a tensor.
+        What is returned stays the same as long as such tokens find everything where it was, and go the same way."""
+        self.room_for(row)
+        return self.allocated
+
+    def wrote(self, row: int) -> None:
+        """A token was written there, perhaps by what was recorded of another."""
+
+    def newest(self) -> tuple[Tensor | None, ...]:
+        """What is kept of the newest token alone."""
+        return (self.queries,)
+
+    def renew(self, newest: tuple[Tensor | None, ...]) -> None:
+        """What `newest` gave holds the newest token's again."""
+        (self.queries,) = newest
 
     def take(self, tensors: dict[str, Tensor]) -> None:
         """Rows from 0 on become these of a text, as `Held.tensors` gave them."""
@@ -100,15 +117,15 @@ class Caches:
         rotation: "Rotation",
         capacity: int,
         batch: int,
-        replay: "Replay | None" = None,
+        repeats: "Repeats | None" = None,
     ) -> None:
         self.layers = list(layers)
         self.rows = [rows for layer in layers for rows in _rows(layer)]
         """Of all layers that keep any, those of NSA's branches one after the other."""
         self.states = [layer for layer in layers if isinstance(layer, State)]
         self.rotation = rotation
-        self.replay = replay
-        """A token's operations over these rows; None: nothing is written."""
+        self.repeats = repeats
+        """Of a token's operations over these rows; None: nothing is written."""
         self.capacity = capacity
         self.batch = batch
         self.positions = array("q")
@@ -157,6 +174,25 @@ class Caches:
         for layer in self.rows:
             if layer.allocated < min(rows, self.capacity):
                 layer.reserve(min(rows, self.capacity), held=self.length())
+
+    def ready(self, row: int) -> Hashable:
+        """As `KeyValues.ready`, of all layers."""
+        for state in self.states:
+            state.settle()
+        return tuple(layer.ready(row) for layer in self.rows)
+
+    def wrote(self, row: int) -> None:
+        """As `KeyValues.wrote`, of all layers."""
+        for layer in (*self.rows, *self.states):
+            layer.wrote(row)
+
+    def newest(self) -> list[tuple[Tensor | None, ...]]:
+        """As `KeyValues.newest`, of all layers that keep rows."""
+        return [layer.newest() for layer in self.rows]
+
+    def renew(self, newest: list[tuple[Tensor | None, ...]]) -> None:
+        for layer, own in zip(self.rows, newest, strict=True):
+            layer.renew(own)
 
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from kernels import block_sparse_attention, full_attention, moba, row_bytes
-from kernels.row import Norm
+from kernels.row import Norm, Place, put
 
 Form = Literal["model", "int8"]
 
@@ -25,8 +25,8 @@ class Held(Protocol):
         """Make room for `rows`, keeping the first `held`."""
         ...
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`."""
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
+        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`; T = 1 where a tensor tells it."""
         ...
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
@@ -37,16 +37,20 @@ class Held(Protocol):
         """Keys of one head of the first text, fp32 [count, D]."""
         ...
 
+    def picked(self, rows: Tensor) -> Tensor:
+        """Keys of these rows [n], in the model's dtype [B, Hkv, n, D]."""
+        ...
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         """`full_attention.read` of queries [B, Hq, T, D], the newest of `count` rows."""
         ...
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        """`full_attention.write` of one query [B, Hq, 1, D] over `count` rows."""
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+        """`full_attention.write` of one query [B, Hq, D], row `at`, which is there."""
         ...
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         """`full_attention.step` of one token, which becomes row `at`."""
         ...
@@ -55,7 +59,7 @@ class Held(Protocol):
         """`block_sparse_attention.read` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
         ...
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         """`block_sparse_attention.write` of one token's queries [B, Hq, D], row `at`, which is there."""
         ...
 
@@ -100,10 +104,12 @@ class ModelRows:
         self._keys[:, :, :held] = old[0][:, :, :held]
         self._values[:, :, :held] = old[1][:, :, :held]
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        end = at + keys.shape[2]
-        self._keys[:, :, at:end] = keys
-        self._values[:, :, at:end] = values
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
+        for held, new in ((self._keys, keys), (self._values, values)):
+            if isinstance(at, Tensor):
+                put(held, new[:, :, 0], at)
+            else:
+                held[:, :, at : at + new.shape[2]] = new
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         return self._keys[:, :, first:last], self._values[:, :, first:last]
@@ -111,22 +117,25 @@ class ModelRows:
     def keys(self, head: int, count: int) -> Tensor:
         return self._keys[0, head, :count].float()
 
+    def picked(self, rows: Tensor) -> Tensor:
+        return self._keys.index_select(2, rows)
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read(q, *self.part(0, count), scale)
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        return full_attention.write(q, *self.part(0, count), scale)
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+        return full_attention.write(q, self._keys, self._values, at, window, scale)
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         return full_attention.step(heads, norm, cos, sin, self._keys, self._values, at, window, scale)
 
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-        return block_sparse_attention.write(q, *self.part(0, at + 1), chosen, at, block, scale)
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.write(q, self._keys, self._values, chosen, at, block, scale)
 
     def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return moba.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
@@ -170,10 +179,13 @@ class ByteRows:
         for name, tensor in self._held.items():
             tensor[:, :, :held] = old[name][:, :, :held]
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        end = at + keys.shape[2]
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
         for name, scales, rows in (("keys", "key_scales", keys), ("values", "value_scales", values)):
-            self._held[name][:, :, at:end], self._held[scales][:, :, at:end] = row_bytes.pack(rows)
+            for held, new in zip((self._held[name], self._held[scales]), row_bytes.pack(rows), strict=True):
+                if isinstance(at, Tensor):
+                    put(held, new[:, :, 0], at)
+                else:
+                    held[:, :, at : at + new.shape[2]] = new
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         keys, key_scales, values, value_scales = (tensor[:, :, first:last] for tensor in self._all())
@@ -183,14 +195,18 @@ class ByteRows:
         keys, scales, _, _ = (tensor[0, head, :count] for tensor in self._all())
         return row_bytes.unpack(keys, scales, torch.float32)
 
+    def picked(self, rows: Tensor) -> Tensor:
+        keys, scales, _, _ = self._all()
+        return row_bytes.unpack(keys.index_select(2, rows), scales.index_select(2, rows), self._dtype)
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read_bytes(q, *(tensor[:, :, :count] for tensor in self._all()), scale)
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        return full_attention.write(q, *self.part(0, count), scale)
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+        return full_attention.write_bytes(q, *self._all(), at, window, scale)
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         return full_attention.step_bytes(heads, norm, cos, sin, *self._all(), at, window, scale)
 
@@ -198,7 +214,7 @@ class ByteRows:
         # A piece's tokens choose nearly every block together, so that all rows are unpacked once for it
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write(q, *self._chosen(chosen, at, block), block, scale)
 
     def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
@@ -214,13 +230,13 @@ class ByteRows:
         for name, tensor in self._held.items():
             tensor[0, :, : tensors[name].shape[1]] = tensors[name]
 
-    def _chosen(self, chosen: Tensor, at: int, block: int) -> tuple[Tensor, Tensor, Tensor, int]:
+    def _chosen(self, chosen: Tensor, at: Place, block: int) -> tuple[Tensor, Tensor, Tensor, Place]:
         """The chosen blocks [B, Hc, M] of the token of row `at` alone are unpacked, one behind the other: keys and
         values of Hc heads, where all of them are chosen, and the token's row there."""
         there = chosen >= 0
         kv_heads = self._shape[1]
         rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
-        rows.clamp_max_(at)  # behind the token stand rows that nobody sees
+        rows.clamp_(max=at)  # behind the token stand rows that nobody sees
         rows = rows.unflatten(1, (kv_heads, -1)).flatten(2)  # what several choose of one head's, one behind the other
         bytes_of = rows[..., None].expand(*rows.shape, self._shape[2])
         keys, key_scales, values, value_scales = self._all()
@@ -228,7 +244,9 @@ class ByteRows:
         v = row_bytes.unpack(values.gather(2, bytes_of), value_scales.gather(2, rows), self._dtype)
         k, v = (x.unflatten(2, (chosen.shape[1] // kv_heads, -1)).flatten(1, 2) for x in (k, v))
         slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
-        own = int(there.sum(-1).max()) - 1  # the token's own block is the last
+        # The token's own block is the last, of all or of as many as are chosen
+        most = chosen.shape[2] - 1
+        own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
         return k, v, torch.where(there, slots, -1), own * block + at % block
 
     def _all(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -35,6 +35,10 @@ WINDOW_STEP = 256
 """Offered windows are multiples of it."""
 OVERHEAD = 96 * 2**20
 """Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
+POOL = 32 * 2**20
+"""What a graph's own memory on a card is rounded up by: it is taken in pieces of 2 and of 20 MiB."""
+SHARES, HEADS = 32, 16
+"""Programs on a card that share a key head's rows while a token is written, and query heads of each, at least."""
 CHUNK = 64
 """Tokens that lightning layers take at once on a card."""
 SLACK = 0.02
@@ -142,6 +146,17 @@ def activation_bytes(
     return 2 * (layer + merging) + logits + tile + grown + means + chunks
 
 
+def graph_bytes(config: ModelConfig, precision: Precision, element: int) -> int:
+    """What the graph that repeats written tokens on a card keeps: all that is made on a token's way, in fp32."""
+    hidden, query, inner = config.hidden, config.query_width, config.intermediate
+    layer = 4 * hidden + 3 * (query + 2 * config.kv_width) + 3 * inner
+    group = max(HEADS, config.heads // config.kv_heads)
+    found = config.kv_heads * SHARES * group * (config.head_width + 2)
+    kept = config.row_layers * query + 2 * config.vocab
+    tile = CARD_TILE * element if precision in ("int8", "int4") else 0
+    return POOL + 4 * (layer + found + kept) + tile
+
+
 def needs(
     config: ModelConfig,
     precision: Precision,
@@ -156,11 +171,12 @@ def needs(
     element = activation_dtype(precision, device).itemsize
     weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
     copies, tile = (copies_bytes(config, window), TILE) if device.kind == "cpu" else (0, CARD_TILE)
+    graph = graph_bytes(config, precision, element) if device.kind == "cuda" and config.captured else 0
     return Needs(
         weights=weights,
         kv=kv,
         state=config.state_bytes,
-        activations=activation_bytes(config, precision, element, min(piece, window), window, tile),
+        activations=activation_bytes(config, precision, element, min(piece, window), window, tile) + graph,
         overhead=OVERHEAD + int(SLACK * (weights + kv)) + copies,
     )
 

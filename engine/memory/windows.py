@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor
 
 from engine.memory.caches import STEP, KeyValues
+from kernels.row import put
 
 AT_ONCE = 1 << 16
 """Rows of which windows are made at a time: a text that was saved is asked for all of them at once."""
@@ -41,6 +43,28 @@ class Windows:
                 made[:, :, self._count : behind] = own
             self._count = behind
         return tuple(made[:, :, :count] for made in self._made)
+
+    def ready(self, layer: KeyValues, rows: int) -> None:
+        """Of the first `rows` rows, and room for those of all that there is memory for."""
+        if not self._made or self._windows(rows) > self._count:
+            self.upto(layer, rows)
+        if self._made[0].shape[2] < self._windows(layer.allocated):
+            self._grow(self._made, self._windows(layer.allocated))
+
+    def renewed(self, layer: KeyValues, rows: Tensor) -> tuple[Tensor, ...]:
+        """All that there is room for, when the newest window within the first `rows` rows [1] is made, of keys alone.
+        It is made with every token, whether it has become whole by it or not, so that every token does the same; none
+        is whole yet in a text of fewer rows, whose first nobody sees."""
+        assert self._make is not None
+        number = ((rows - self._kernel) // self._stride).clamp(min=0)
+        keys = layer.held.picked(number * self._stride + torch.arange(self._kernel, device=rows.device))
+        for made, own in zip(self._made, self._make(keys, keys[:, :, :0]), strict=True):
+            put(made, own[:, :, 0], number)
+        return self._made
+
+    def made(self, rows: int) -> None:
+        """Those within the first `rows` rows are."""
+        self._count = max(self._count, self._windows(rows))
 
     def trim(self, rows: int) -> None:
         """Rows from `rows` on will be written anew."""

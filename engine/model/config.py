@@ -162,6 +162,12 @@ class ModelConfig(Struct, frozen=True):
         return not {"full", "sliding"} >= set(self.mixers)
 
     @property
+    def captured(self) -> bool:
+        """Whether a written token's way through the layers can be captured in a CUDA graph: that of full, sliding,
+        sparse and lightning layers can. MoBA and NSA ask for its row as a number, on which sizes of theirs depend."""
+        return {"full", "sliding", "sparse", "lightning"} >= set(self.mixers)
+
+    @property
     def row_layers(self) -> int:
         """Layers that keep keys and values of every token, those of NSA three times."""
         return self.layers - self.state_layers + (len(NSA_BRANCHES) - 1) * self.mixers.count("nsa")

@@ -12,6 +12,7 @@ from engine.memory.held import Held
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
+from kernels.row import Place
 
 if TYPE_CHECKING:
     from engine.memory.rows import SegmentRows
@@ -27,7 +28,7 @@ class Mixer(Protocol):
         self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int, keep: int
     ) -> Tensor | None: ...
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int) -> Tensor: ...
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: Place) -> Tensor: ...
 
     def linears(self) -> list[Linear]: ...
 
@@ -66,7 +67,7 @@ class FullAttention:
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
         return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: Place) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         held = cache.room_for(at)

@@ -11,7 +11,7 @@ from engine.memory.nsa_rows import NsaRows
 from engine.model.config import NSA_BRANCHES, ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from engine.model.mixers import slide
-from kernels import block_scores, full_attention, nsa, row_wise
+from kernels import block_scores, nsa, row_wise
 from kernels.native.program import interrupted
 
 
@@ -99,8 +99,7 @@ class NsaAttention:
         chosen = self._choose(q, keys, at)[:, :, 0]
         compressed = nsa.write(q[:, :, 0], keys, values, at, sizes.kernel, sizes.stride, self.scale)
         selected = cache.selected.held.write_chosen(q[:, :, 0], chosen, at, sizes.block, self.scale)
-        rows = cache.sliding.held.part(max(0, at + 1 - sizes.window), at + 1)
-        sliding = full_attention.write(q, *rows, self.scale)[:, :, 0]
+        sliding = cache.sliding.held.write(q[:, :, 0], at, sizes.window, self.scale)
         gates = self.gate_down.write(functional.silu(self.gate_up.write(x, norm.row))).sigmoid()
         gates = gates.view(batch, -1, self.heads, 1)
         mixed = compressed * gates[:, 0] + selected * gates[:, 1] + sliding * gates[:, 2]

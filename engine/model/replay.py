@@ -1,19 +1,31 @@
 """A token's way through the layers, recorded once and repeated for the tokens after it."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from torch import Tensor
 
+from engine.memory.caches import Caches
 from kernels.native.program import Program, recording
+from kernels.row import Place
 
-Layers = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""x [B, hidden], cos and sin [1, D], all fp32 -> logits [B, vocab]."""
+Layers = Callable[[Tensor, Tensor, Tensor, Place], Tensor]
+"""x [B, hidden], cos and sin [1, D], all fp32, and the token's row -> logits [B, vocab]."""
+Inputs = tuple[Tensor, Tensor, Tensor]
+
+
+class Repeats(Protocol):
+    """Of one set of caches: a token's operations, kept for those after it, by the kind of device."""
+
+    def write(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
+        """What `layers` gives of the inputs for the token of row `at`."""
+        ...
 
 
 class Replay:
-    """Of one set of caches. It holds until they grow; then, as at first, a token is recorded while it is computed.
+    """On CPUs. It holds until the caches grow; then, as at first, a token is recorded while it is computed.
 
-    Where a token is more than compiled operations, on a GPU for instance, every token is computed and none repeated.
+    Where a token is more than compiled operations, as on all other devices, every token is computed and none repeated.
     """
 
     def __init__(self, operations: int) -> None:
@@ -24,23 +36,22 @@ class Replay:
         self._inputs: tuple[Tensor, ...] = ()
         self._logits: Tensor | None = None
 
-    def write(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], at: int, rows: Callable[[], int]) -> Tensor:
-        """Compute `layers` of the inputs for the token of row `at`; `rows`: for how many the caches have memory."""
-        if at >= self._rows or rows() != self._rows:
-            return self._record(layers, inputs, rows)
+    def write(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
+        if at >= self._rows or caches.allocated != self._rows:
+            return self._record(layers, inputs, caches, at)
         if self._program is None or self._logits is None:
-            return layers(*inputs)
+            return layers(*inputs, at)
         for kept, new in zip(self._inputs, inputs, strict=True):
             kept.copy_(new)
         self._program.run(at)
         return self._logits.clone()
 
-    def _record(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], rows: Callable[[], int]) -> Tensor:
+    def _record(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
         # Copies: every later token's inputs are written over these, and in fp32 they are views of the rotation's own
         inputs = (inputs[0].clone(), inputs[1].clone(), inputs[2].clone())
         with recording() as program:
-            logits = layers(*inputs)
-        self._rows = rows()
+            logits = layers(*inputs, at)
+        self._rows = caches.allocated
         self._program = program if program.whole and len(program) == self._operations else None
         self._inputs = inputs
         self._logits = logits

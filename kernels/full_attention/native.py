@@ -4,13 +4,13 @@ processor multiplies tiles of bf16; elsewhere, and over fp32 rows, that is the p
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
-from kernels.full_attention.cpu import write
+from kernels.full_attention.cpu import write, write_bytes
 from kernels.full_attention.sdpa import rows
 from kernels.native import attend, library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
-__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write", "write_bytes"]
 
 LANES = 16
 WIDEST = 256
@@ -53,12 +53,17 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
     width = k.shape[3]
-    if width % LANES or width > WIDEST or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1):
+    if (
+        isinstance(at, Tensor)
+        or width % LANES
+        or width > WIDEST
+        or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1)
+    ):
         interrupted()
         return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
     return _step(heads, norm, cos, sin, k, None, v, None, at, window, scale)
@@ -73,11 +78,12 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
-    if k.shape[3] % LANES or k.shape[3] > WIDEST or not all(x.is_contiguous() for x in (k, k_scales, v, v_scales)):
+    whole = all(x.is_contiguous() for x in (k, k_scales, v, v_scales))
+    if isinstance(at, Tensor) or k.shape[3] % LANES or k.shape[3] > WIDEST or not whole:
         interrupted()
         return plain.step_bytes(cpu.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
     return _step(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)

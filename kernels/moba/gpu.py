@@ -9,7 +9,7 @@ import triton.language as tl
 from torch import Tensor
 
 from kernels import block_sparse_attention
-from kernels.gpu import HIDDEN, product
+from kernels.gpu import HIDDEN, seen_too
 from kernels.moba import cpu
 from kernels.moba.cpu import means
 
@@ -91,13 +91,7 @@ def read_kernel(
                 keys = tl.load(k + at_rows * k_t + channels[None, :], there, other=0.0)
                 values = tl.load(v + at_rows * v_t + channels[None, :], there, other=0.0)
                 seen = rows[None, :] <= last[:, None]
-                scores = tl.where(seen, product(queries, tl.trans(keys)) * factor, HIDDEN)
-                now = tl.maximum(largest, tl.max(scores, 1))
-                weights = tl.where(seen, tl.exp2(scores - now[:, None]), 0.0)
-                fade = tl.exp2(largest - now)
-                sums = sums * fade + tl.sum(weights, 1)
-                mixed = mixed * fade[:, None] + product(weights.to(values.dtype), values)
-                largest = now
+                mixed, largest, sums = seen_too(queries, keys, values, seen, factor, mixed, largest, sums)
     to = y + b * y_b + h * y_h + at_tokens * y_t + channels[None, :]
     tl.store(to, (mixed / sums[:, None]).to(y.dtype.element_ty), inside)
 

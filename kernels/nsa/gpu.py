@@ -1,12 +1,12 @@
 """Triton, the form for CUDA. The query heads of a key head at some tokens are the rows of a program's products, over
-the entries that any of them sees (online softmax, arXiv 1805.02867)."""
+the entries that any of them sees."""
 
 import torch
 import triton
 import triton.language as tl
 from torch import Tensor
 
-from kernels.gpu import HIDDEN, product, queries_of
+from kernels.gpu import HIDDEN, queries_of, seen_too
 from kernels.nsa import cpu
 from kernels.nsa.cpu import write
 
@@ -47,13 +47,7 @@ def read_kernel(
         keys = tl.load(k + places * k_t + channels[None, :], there, other=0.0)
         values = tl.load(v + places * v_t + channels[None, :], there, other=0.0)
         seen = entries[None, :] < count[:, None]
-        scores = tl.where(seen, product(queries, tl.trans(keys)) * factor, HIDDEN)
-        now = tl.maximum(largest, tl.max(scores, 1))
-        weights = tl.where(seen, tl.exp2(scores - now[:, None]), 0.0)
-        fade = tl.exp2(largest - now)
-        sums = sums * fade + tl.sum(weights, 1)
-        mixed = mixed * fade[:, None] + product(weights.to(values.dtype), values)
-        largest = now
+        mixed, largest, sums = seen_too(queries, keys, values, seen, factor, mixed, largest, sums)
     out = mixed / tl.where(sums > 0, sums, 1.0)[:, None]
     to = y + b * y_b + (h * group + head)[:, None] * y_h + token.to(tl.int64)[:, None] * y_t + channels[None, :]
     inside = ((head < group) & (token < tokens))[:, None] & (channels < width)[None, :]

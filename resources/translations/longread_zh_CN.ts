@@ -5057,6 +5057,11 @@
             <translation>该模型是在 {native} 个词元上训练的；已知同类模型读到 {window} 时损失很小。</translation>
         </message>
         <message>
+            <location filename="../../app/notes.py" />
+            <source>The model's file has weights of 4 bits, and int8 keeps them: rounded again they would lose and take more.</source>
+            <translation>模型文件中的权重为 4 位，int8 会保留原样：再次取整会损失精度并占用更多内存。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The name of a matter may have {count} characters at most.</source>
             <translation>事项的名称最多 {count} 个字符。</translation>

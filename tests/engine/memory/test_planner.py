@@ -7,7 +7,7 @@ import torch
 from engine import device
 from engine.memory import planner
 from engine.memory.planner import plan
-from engine.model.config import RopeConfig
+from engine.model.config import MobaConfig, RopeConfig
 from engine.protocol import DeviceInfo, ModelSettings, Note
 from engine.weights import describe, load
 
@@ -151,6 +151,22 @@ def test_what_segments_of_a_long_text_take(small_model, machine):
     assert planner.reading_budget(machine(4 * GIB), held=0) == 2 * GIB
     assert planner.reading_budget(machine(3 * GIB), held=GIB) == 2 * GIB, "what they hold is theirs to use again"
     assert planner.reading_budget(machine(0), held=0) == 256 * 2**20
+
+
+def test_a_card_keeps_what_a_repeated_token_makes(small_model):
+    config = describe(small_model).config
+    cpu, card = (DeviceInfo(kind, "one", 64 * GIB, 64 * GIB, ("bf16", "int8")) for kind in ("cpu", "cuda"))
+    kept = planner.graph_bytes(config, "bf16", 2)
+    here, there = (planner.needs(config, "bf16", machine, 4096) for machine in (cpu, card))
+    assert there.activations - here.activations == there.total - here.total == kept
+    # Queries of 30 layers, logits, and what 32 programs find for each of 3 key heads, 3 query heads being taken as 16
+    assert kept > planner.POOL + 4 * (30 * 9 * 64 + 49152 + 3 * 32 * 16 * (64 + 2))
+    assert planner.graph_bytes(config, "int8", 2) == kept + 2 * planner.CARD_TILE
+    large = planner.largest_window(config, "bf16", card, there.total, 2048, 8192)
+    assert large == 4096, "else it would not be counted where windows are chosen"
+    other = msgspec.structs.replace(config, mixers=("moba", *config.mixers[1:]), moba=MobaConfig(512, 3))
+    here, there = (planner.needs(other, "bf16", machine, 4096) for machine in (cpu, card))
+    assert there.activations == here.activations, "where nothing is captured"
 
 
 def test_precisions_follow_the_machine(small_model, machine):

@@ -3,8 +3,11 @@
 import json
 
 import pytest
+import torch
 
+from engine.model import graph
 from engine.model.config import MobaConfig, NsaConfig
+from engine.model.replay import Replay
 from engine.weights import BadModel, describe
 from tests.engine.mixers.conftest import MOBA, NSA, SPARSE
 
@@ -26,6 +29,16 @@ def test_sizes_are_taken(checkpoint):
     assert config.sparse.rotated
     assert not config.sparse.gated
     assert config.whole_only
+
+
+@pytest.mark.parametrize("kind", ["moba", "nsa"])
+def test_tokens_of_moba_and_nsa_layers_are_not_captured_in_a_graph(kind, checkpoint, monkeypatch):
+    monkeypatch.setattr(graph, "Graph", lambda recorder, device: "captured")
+    device = torch.device("cuda")
+    config = describe(checkpoint("full", "sparse").path).config
+    assert graph.repeats(config, 5, device) == "captured"
+    config = describe(checkpoint("full", kind).path).config
+    assert isinstance(graph.repeats(config, 5, device), Replay)
 
 
 @pytest.mark.parametrize(
