@@ -72,7 +72,7 @@ def test_what_there_is_no_time_for_is_skipped(monkeypatch):
     report = check.Report(torch.device("cpu"), 0.0)
     check.graphs.check(report, check.SMALL)
     check.hybrid.check(report, check.SMALL)
-    assert len(report.rows) == 6
+    assert len(report.rows) == 7
     assert {row.result for row in report.rows} == {"skipped"}
     assert all("were over" in row.said for row in report.rows)
 
