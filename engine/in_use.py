@@ -86,7 +86,9 @@ class InUse:
         """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one."""
         counts = {"lightning": self.layers.get("lightning", 0)}
         counts |= dict.fromkeys(("sparse", "dense"), self.layers.get("sparse", 0))
-        return {what: counts[what] for what in counts if calls.get(what)} or self.layers
+        ran = {what: counts[what] for what in counts if calls.get(what)}
+        others = {kind: count for kind, count in self.layers.items() if kind not in counts}
+        return others | ran if ran else self.layers
 
     def bytes(self) -> int:
         """Of memory: weights and rows."""

@@ -220,6 +220,8 @@ class Instruments(QFrame):
             "full": self.tr("{n} full-attention"),
             "sparse": self.tr("{n} sparse"),
             "lightning": self.tr("{n} lightning"),
+            "moba": self.tr("{n} MoBA"),
+            "nsa": self.tr("{n} NSA"),
         }
         counted = [kinds.get(kind, "{n} " + kind).format(n=n) for kind, n in sorted(layers.items()) if n]
         return self.tr("{kinds} layers").format(kinds=" + ".join(counted))

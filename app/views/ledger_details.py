@@ -116,6 +116,8 @@ def _layers(kind: str, count: int) -> str:
         "lightning": _tr("{n} lightning"),
         "sparse": _tr("{n} sparse over chosen blocks"),
         "dense": _tr("{n} sparse over all of a short text"),
+        "moba": _tr("{n} over blocks that each head chose (MoBA)"),
+        "nsa": _tr("{n} over compressed, chosen and near rows (NSA)"),
     }
     return kinds.get(kind, "{n} " + kind).format(n=quantities.number(count))
 

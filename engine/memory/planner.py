@@ -20,7 +20,7 @@ from engine.memory.held import Form
 from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
-from engine.model.config import ModelConfig
+from engine.model.config import NSA_BRANCHES, ModelConfig
 from engine.protocol import Advice, DeviceInfo, ModelSettings, Note, Planned, Precision
 from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
@@ -58,7 +58,7 @@ class Needs(Struct, frozen=True):
 
     weights: int
     kv: int
-    """Of keys and values; the means of keys by which sparse layers choose are among the activations."""
+    """Of keys and values; means of them by which blocks are chosen, and NSA's entries, are among the activations."""
     state: int
     """Of lightning layers' states."""
     activations: int
@@ -99,11 +99,17 @@ def kv_bytes(config: ModelConfig, rows: int, element: int, form: Form = "model")
 
 
 def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
-    """Of the means of keys of so many rows, fine and coarse, in all sparse layers."""
-    if config.sparse is None:
-        return 0
-    windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
-    return config.mixers.count("sparse") * windows * config.kv_width * element
+    """Of what stands for windows of so many rows beside them: in sparse layers means of keys, fine and coarse; in
+    MoBA's of whole blocks, fp32; in NSA's compressed keys and values."""
+    total = 0
+    if config.sparse is not None:
+        windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
+        total += config.mixers.count("sparse") * windows * config.kv_width * element
+    if config.moba is not None:
+        total += config.mixers.count("moba") * (rows // config.moba.block) * config.kv_width * 4
+    if config.nsa is not None:
+        total += config.mixers.count("nsa") * (rows // config.nsa.stride) * 2 * config.kv_width * element
+    return total
 
 
 def copies_bytes(config: ModelConfig, window: int) -> int:
@@ -123,8 +129,12 @@ def activation_bytes(
     """At the widest point of a layer, for a piece read at the end of a full window. Twice what is alive at once:
     measured, since allocators keep some of what was freed. `tile`: elements that are dequantised at once."""
     hidden, query, inner = config.hidden, config.query_width, config.intermediate
-    qkv = query + 2 * config.kv_width
-    layer = piece * element * (4 * hidden + max(3 * qkv + query, 3 * inner))
+    branches = len(NSA_BRANCHES) if config.nsa is not None else 1
+    qkv = query + 2 * branches * config.kv_width
+    layer = piece * element * (4 * hidden + max(3 * qkv + branches * query, 3 * inner))
+    if config.nsa is not None:  # windows of keys and values, each row in two of them, and the MLP's inner channels
+        entries = 2 * (piece // config.nsa.stride + 1) * config.kv_heads
+        layer += element * entries * (config.nsa.kernel * config.head_width + config.nsa.compress)
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
     tile *= element if precision in ("int8", "int4") else 0
@@ -161,7 +171,7 @@ def needs(
     element = activation_dtype(precision, device).itemsize
     weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
     copies, tile = (copies_bytes(config, window), TILE) if device.kind == "cpu" else (0, CARD_TILE)
-    graph = graph_bytes(config, precision, element) if device.kind == "cuda" else 0
+    graph = graph_bytes(config, precision, element) if device.kind == "cuda" and config.captured else 0
     return Needs(
         weights=weights,
         kv=kv,

@@ -58,13 +58,13 @@ class FullAttention:
         heads = self.qkv.read(norm(x)).view(batch, tokens, -1, self.width)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
-        held = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
+        cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         cache.asked(turned[:, : self.heads], at + tokens)
         if not keep:
             return None
         cache.looked(turned[:, : self.heads, -1])
         q = turned[:, : self.heads, tokens - keep :]
-        mixed = self._attend(q, held, at + tokens)  # [B, Hq, keep, D]
+        mixed = self._attend(q, cache, at + tokens)  # [B, Hq, keep, D]
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
         return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
@@ -108,9 +108,9 @@ class FullAttention:
         onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
         return added(self.out, mixed, onto, self.branch_scale)
 
-    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
-        """q [B, Hq, T, D], the newest of `count` rows -> [B, Hq, T, D]."""
-        return held.attend(q, count, self.scale)
+    def _attend(self, q: Tensor, cache: Any, count: int) -> Tensor:
+        """q [B, Hq, T, D], the newest of the `count` rows that the cache holds -> [B, Hq, T, D]."""
+        return cache.held.attend(q, count, self.scale)
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """q [1, Hq, T, D] and own k, v [1, Hkv, T, D] behind the segment's rows -> [1, Hq, T, D]."""
@@ -132,38 +132,45 @@ class SlidingAttention(FullAttention):
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         keys, values = segment.layer(layer, q.dtype)
-        return self._slide(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
+        keys, values = torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2)
+        return _slide(q, keys, values, self.window, self.scale)
 
-    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
-        if count <= self.window:
-            return held.attend(q, count, self.scale)
-        first = max(0, count - q.shape[2] - self.window + 1)  # the first row that the first query sees
-        return self._slide(q, *held.part(first, count))
-
-    def _slide(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        """Over rows of which all are there that the queries, the newest of them, see."""
-        tokens, rows = q.shape[2], k.shape[2]
-        if rows <= self.window:
-            return full_attention.read(q, k, v, self.scale)
-        parts = []
-        for start in range(0, tokens, QUERIES):
-            end = min(start + QUERIES, tokens)
-            first = max(0, rows - tokens + start - self.window + 1)  # first row that the first query sees
-            last = rows - tokens + end
-            own = torch.arange(rows - tokens + start, last, device=q.device)[:, None]
-            row = torch.arange(first, last, device=q.device)
-            seen = (row <= own) & (row > own - self.window)
-            parts.append(
-                functional.scaled_dot_product_attention(
-                    q[:, :, start:end],
-                    k[:, :, first:last],
-                    v[:, :, first:last],
-                    attn_mask=seen,
-                    scale=self.scale,
-                    enable_gqa=True,
-                )
-            )
-        return torch.cat(parts, 2)
+    def _attend(self, q: Tensor, cache: KeyValues, count: int) -> Tensor:
+        return slide(q, cache.held, count, self.window, self.scale)
 
     def _window(self) -> int | None:
         return self.window
+
+
+def slide(q: Tensor, held: Held, count: int, window: int, scale: float) -> Tensor:
+    """Queries [B, Hq, T, D], the newest of `count` rows, over the newest `window` rows of each -> [B, Hq, T, D]."""
+    if count <= window:
+        return held.attend(q, count, scale)
+    first = max(0, count - q.shape[2] - window + 1)  # the first row that the first query sees
+    return _slide(q, *held.part(first, count), window, scale)
+
+
+def _slide(q: Tensor, k: Tensor, v: Tensor, window: int, scale: float) -> Tensor:
+    """Over rows of which all are there that the queries, the newest of them, see."""
+    tokens, rows = q.shape[2], k.shape[2]
+    if rows <= window:
+        return full_attention.read(q, k, v, scale)
+    parts = []
+    for start in range(0, tokens, QUERIES):
+        end = min(start + QUERIES, tokens)
+        first = max(0, rows - tokens + start - window + 1)  # first row that the first query sees
+        last = rows - tokens + end
+        own = torch.arange(rows - tokens + start, last, device=q.device)[:, None]
+        row = torch.arange(first, last, device=q.device)
+        seen = (row <= own) & (row > own - window)
+        parts.append(
+            functional.scaled_dot_product_attention(
+                q[:, :, start:end],
+                k[:, :, first:last],
+                v[:, :, first:last],
+                attn_mask=seen,
+                scale=scale,
+                enable_gqa=True,
+            )
+        )
+    return torch.cat(parts, 2)

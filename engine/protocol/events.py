@@ -43,7 +43,7 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     architecture: str
     parameters: int
     layers: dict[str, int]
-    """Layers by kind of mixer: full, sparse, lightning."""
+    """Layers by kind of mixer: full, sliding, sparse, lightning, moba, nsa."""
     native_window: int
     window: int
     precision: Precision
@@ -66,8 +66,8 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     @property
     def whole_only(self) -> bool:
         """Whether texts are read whole whatever their length: what lightning layers keep of two cannot be joined, and
-        sparse layers were made for long ones."""
-        return not self.layers.keys().isdisjoint({"lightning", "sparse"})
+        layers that choose blocks were made for long ones."""
+        return not self.layers.keys() <= {"full", "sliding"}
 
 
 class Progress(Struct, frozen=True, tag="progress"):

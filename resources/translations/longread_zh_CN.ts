@@ -1346,6 +1346,16 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>{n} MoBA</source>
+            <translation>{n} 个 MoBA</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{n} NSA</source>
+            <translation>{n} 个 NSA</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>{n} full-attention</source>
             <translation>{n} 个全注意力</translation>
         </message>
@@ -4241,6 +4251,16 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} lightning</source>
             <translation>{n} 层闪电注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} over blocks that each head chose (MoBA)</source>
+            <translation>{n} 层只看每个头各自选出的块（MoBA）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} over compressed, chosen and near rows (NSA)</source>
+            <translation>{n} 层看压缩的、选出的和邻近的行（NSA）</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />

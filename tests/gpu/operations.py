@@ -13,6 +13,8 @@ from kernels.full_attention import examples as full
 from kernels.group_linear import examples as groups
 from kernels.lightning_attention import examples as lightning
 from kernels.low_bit_linear import examples as bytes_of
+from kernels.moba import examples as moba
+from kernels.nsa import examples as nsa
 from kernels.row_bytes import examples as row_bytes
 from kernels.row_wise import examples as row_wise
 from tests.gpu import far, slices
@@ -79,6 +81,9 @@ def _scores(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator
                 f"choose {min(n, SPAN)} of {n}, {normaliser}",
                 lambda s=shape, by=normaliser: scores.example(s, scores.SMALL, by, dtype, place),
             )
+        shape = 1, heads, kv_heads, min(n, SPAN), n, width
+        name = f"choose {min(n, SPAN)} of {n}, by overlap"
+        yield name, lambda s=shape: scores.example(s, scores.OVERLAP, "exact", dtype, place)
 
 
 def _sparse(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
@@ -88,6 +93,26 @@ def _sparse(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator
         shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
         yield f"{min(n, SPAN)} of {n}", lambda s=shape: sparse.example(s, blocks.block, count, dtype, place)
         yield f"write row {n - 1}", lambda s=one: sparse.token(s, blocks.block, count, dtype, place)
+
+
+def _moba(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    kv_heads, width, block = shapes.kv_heads, shapes.width, shapes.blocks.block
+    heads = max(kv_heads, shapes.heads // 4)  # the reference takes the queries of every head one by one
+    for n in shapes.lengths:
+        shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
+        if n > block:
+            yield f"means of {n}", lambda n=n: moba.means((1, kv_heads, n, width), block, dtype, place)
+        yield f"choose {min(n, SPAN)} of {n}", lambda s=shape: moba.choose(s, block, 4, dtype, place)
+        yield f"{min(n, SPAN)} of {n}", lambda s=shape: moba.example(s, block, 4, dtype, place)
+        yield f"write row {n - 1}", lambda s=one: moba.token(s, block, 4, dtype, place)
+
+
+def _nsa(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    heads, kv_heads, width, kernel = shapes.heads, shapes.kv_heads, shapes.width, shapes.blocks.kernel
+    for n in shapes.lengths:
+        shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
+        yield f"{min(n, SPAN)} of {n}", lambda s=shape: nsa.example(s, dtype, place, kernel)
+        yield f"write row {n - 1}", lambda s=one: nsa.token(s, dtype, place)
 
 
 def _row_bytes(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
@@ -133,6 +158,8 @@ CASES: dict[str, Callable[[Shapes, torch.dtype, torch.device], Iterator[Case]]] 
     "group_linear": _groups,
     "block_scores": _scores,
     "block_sparse_attention": _sparse,
+    "moba": _moba,
+    "nsa": _nsa,
     "row_wise": _row_wise,
 }
 
