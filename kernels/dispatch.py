@@ -25,6 +25,7 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "group_linear": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "block_scores": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "block_sparse_attention": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
+    "page_scores": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "row_wise": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
 }
 """By operation and kind of device: modules in the operation's folder, the fastest first. One that raises RuntimeError

@@ -185,19 +185,7 @@ class ByteRows:
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-        """The chosen blocks alone are unpacked, one behind the other, and all of them are chosen."""
-        there = chosen >= 0  # [B, Hkv, M]
-        rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
-        rows.clamp_max_(at)  # behind the token stand rows that nobody sees
-        bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
-        keys, key_scales, values, value_scales = self._all()
-        k = row_bytes.unpack(keys.gather(2, bytes_of), key_scales.gather(2, rows), self._dtype)
-        v = row_bytes.unpack(values.gather(2, bytes_of), value_scales.gather(2, rows), self._dtype)
-        slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
-        own = int(there.sum(-1).max()) - 1  # the token's own block is the last
-        return block_sparse_attention.write(
-            q, k, v, torch.where(there, slots, -1), own * block + at % block, block, scale
-        )
+        return block_sparse_attention.write_bytes(q, *self._all(), chosen, at, block, scale, self._dtype)
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {name: tensor[text, :, :count] for name, tensor in self._held.items()}

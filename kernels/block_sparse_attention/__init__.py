@@ -12,9 +12,10 @@ Returns [B, Hq, T, D] in the dtype of q. Accuracy, as the norm of the difference
 to `at` + T that are in a chosen block must be numbers.
 """
 
+import torch
 from torch import Tensor
 
-from kernels import dispatch
+from kernels import dispatch, row_bytes
 
 NAME = "block_sparse_attention"
 
@@ -30,3 +31,30 @@ def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, 
     k and v may be bf16; then q may be rounded to that too.
     """
     return dispatch.implementation(NAME, q.device).write(q, k, v, chosen, at, block, scale)
+
+
+def write_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: int,
+    block: int,
+    scale: float,
+    dtype: torch.dtype,
+) -> Tensor:
+    """`write` over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S].
+
+    The chosen blocks alone are unpacked, as numbers of `dtype`, one behind the other, and all of them are chosen.
+    """
+    there = chosen >= 0  # [B, Hkv, M]
+    rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
+    rows.clamp_max_(at)  # behind the token stand rows that nobody sees
+    bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
+    keys = row_bytes.unpack(k.gather(2, bytes_of), k_scales.gather(2, rows), dtype)
+    values = row_bytes.unpack(v.gather(2, bytes_of), v_scales.gather(2, rows), dtype)
+    slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
+    own = int(there.sum(-1).max()) - 1  # the token's own block is the last
+    return write(q, keys, values, torch.where(there, slots, -1), own * block + at % block, block, scale)

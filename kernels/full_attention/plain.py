@@ -42,7 +42,7 @@ def step(
     scale: float,
 ) -> Tensor:
     """As `full_attention.step`, with `write` for the attention."""
-    queries, keys, values = _made_ready(heads, norm, cos, sin, k.shape[1])
+    queries, keys, values = made_ready(heads, norm, cos, sin, k.shape[1])
     k.select(2, at).copy_(keys)
     v.select(2, at).copy_(values)
     first = 0 if window is None else max(0, at + 1 - window)
@@ -65,7 +65,7 @@ def step_bytes(
     scale: float,
 ) -> Tensor:
     """As `full_attention.step_bytes`, with `write` for the attention over unpacked rows."""
-    queries, keys, values = _made_ready(heads, norm, cos, sin, k.shape[1])
+    queries, keys, values = made_ready(heads, norm, cos, sin, k.shape[1])
     for rows, scales, new in ((k, k_scales, keys), (v, v_scales, values)):
         packed, own = row_bytes.pack(new)
         rows.select(2, at).copy_(packed)
@@ -76,7 +76,7 @@ def step_bytes(
     return write(queries[:, :, None], k, v, scale)[:, :, 0]
 
 
-def _made_ready(
+def made_ready(
     heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Queries, keys and values [B, H, D] of a token's heads, which are normed and turned in place."""

@@ -23,6 +23,7 @@ SOURCES = (
     "program.c",
     "linear.c",
     "attention.c",
+    "pages.c",
     "rows.c",
     "bytes.c",
     "attend.c",
@@ -30,7 +31,17 @@ SOURCES = (
     "sparse.c",
     "lightning.c",
 )
-HEADERS = ("operation.h", "vectors.h", "bytes.h", "tiles.h", "softmax.h", "attend.h", "lightning.h", "sparse.h")
+HEADERS = (
+    "operation.h",
+    "vectors.h",
+    "bytes.h",
+    "tiles.h",
+    "softmax.h",
+    "shares.h",
+    "attend.h",
+    "lightning.h",
+    "sparse.h",
+)
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
