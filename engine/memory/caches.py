@@ -14,13 +14,18 @@ from torch import Tensor
 
 from engine.memory.held import Held
 from engine.memory.states import State
+from engine.protocol.settings import Selection
 
 if TYPE_CHECKING:
     from engine.model.replay import Replay
     from engine.model.rope import Rotation
+    from kernels.page_scores import Pages
 
 STEP = 1024
 """Rows by which a cache grows at least; beyond four times that, by a quarter of what it has."""
+
+NONE = Selection()
+"""All rows are looked at."""
 
 
 class KeyValues:
@@ -76,6 +81,24 @@ class KeyValues:
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""
 
+    def select(self, selection: Selection) -> bool:
+        """Whether what is read and written from now on looks at this selection of rows; False: the layer cannot."""
+        return False
+
+    def selects(self, rows: int) -> bool:
+        """Whether a token that is written as the last of so many rows looks at a selection of them."""
+        return False
+
+    def bounds(self, at: int) -> "tuple[Tensor, Pages] | None":
+        """By which the token that becomes row `at` chooses pages of rows; None: it sees all."""
+        return None
+
+    def ready(self, at: int) -> None:
+        """A token is about to be written as row `at`."""
+
+    def wrote(self, at: int) -> None:
+        """The token was written as row `at`."""
+
     def ran(self) -> dict[str, int]:
         """Calls of the layer, where it may do one thing or another."""
         return {}
@@ -109,6 +132,8 @@ class Caches:
         """A token's operations over these rows; None: nothing is written."""
         self.capacity = capacity
         self.batch = batch
+        self.selection = NONE
+        """Of rows, which what is read and written looks at."""
         self.positions = array("q")
         self.next_pos = 0
 
@@ -160,6 +185,29 @@ class Caches:
         """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""
         for layer in self.rows:
             layer.expect(tokens)
+
+    def select(self, selection: Selection) -> None:
+        """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
+        if selection == self.selection:
+            return
+        for layer in self.layers:
+            if not isinstance(layer, KeyValues) or not layer.select(selection):
+                raise ValueError("not every layer is dense, so none looks at a selection of rows")
+        self.selection = selection
+        if self.replay is not None:
+            self.replay.forget()
+
+    def ready(self, at: int) -> bool:
+        """A token is about to be written as row `at`; whether some layer will look at a selection of rows for it."""
+        for layer in self.rows:
+            layer.ready(at)
+        return any(layer.selects(at + 1) for layer in self.rows)
+
+    def wrote(self, at: int) -> None:
+        """Count the token that every layer has written as row `at`."""
+        for layer in self.rows:
+            layer.wrote(at)
+        self.advance(1)
 
     def advance(self, count: int) -> None:
         """Count `count` rows that every layer has stored. Called by the decoder after its last layer alone."""

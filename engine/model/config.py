@@ -129,6 +129,11 @@ class ModelConfig(Struct, frozen=True):
         return not {"full", "sliding"} >= set(self.mixers)
 
     @property
+    def selectable(self) -> bool:
+        """Whether tokens may look at a selection of rows: every layer is made to see all."""
+        return set(self.mixers) == {"full"}
+
+    @property
     def row_layers(self) -> int:
         """Layers that keep keys and values of every token."""
         return self.layers - self.state_layers

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
 from engine.memory.held import ByteRows, Form, ModelRows
+from engine.memory.selected_rows import SelectedRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
@@ -82,7 +83,7 @@ class Decoder:
     def make_caches(self, capacity: int, batch: int = 1, form: Form = "model") -> Caches:
         """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come. `form`: of rows."""
         config = self.config
-        layers = [self._cache(kind, capacity, batch, form) for kind in config.mixers]
+        layers = [self._cache(number, kind, capacity, batch, form) for number, kind in enumerate(config.mixers)]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
         return Caches(layers, rotation, capacity, batch, Replay(operations))
@@ -132,6 +133,7 @@ class Decoder:
         token is a prompt's. ValueError: no room."""
         at = self._room(caches, 1)
         caches.expect(max(prompt, at + 1))
+        selecting = caches.ready(at)
         cos, sin = caches.rotation.at(caches.next_pos, 1)
         # Activations are fp32 from here on: for one row that is no slower than bf16
         inputs = self.embedding(id).float(), cos[0].float(), sin[0].float()
@@ -142,11 +144,11 @@ class Decoder:
             return self.head.write(x, self.norm.row)
 
         assert caches.replay is not None
-        logits = caches.replay.write(layers, inputs, at, lambda: caches.allocated)
-        caches.advance(1)
+        logits = caches.replay.write(layers, inputs, at, lambda: caches.allocated, selecting)
+        caches.wrote(at)
         return logits / self.config.logit_divisor
 
-    def _cache(self, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:
+    def _cache(self, number: int, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:
         config = self.config
         if kind == "lightning":
             assert config.lightning is not None
@@ -156,7 +158,7 @@ class Decoder:
         if kind == "sparse":
             assert config.sparse is not None
             return SparseRows(held, capacity, config.sparse)
-        return KeyValues(held, capacity)
+        return SelectedRows(held, capacity, number) if config.selectable else KeyValues(held, capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

@@ -71,7 +71,11 @@ class FullAttention:
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         held = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
-        mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
+        bounds = cache.bounds(at)
+        if bounds is None:
+            mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
+        else:
+            mixed = held.step_pages(heads, qk_norm, cos, sin, bounds[0], at, bounds[1], self.scale)
         cache.queries = heads[:, : self.heads]
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:

@@ -11,7 +11,8 @@ Layers = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 
 class Replay:
-    """Of one set of caches. It holds until they grow; then, as at first, a token is recorded while it is computed.
+    """Of one set of caches. It holds until they grow, or tokens begin or cease to look at a selection of rows; then, as
+    at first, a token is recorded while it is computed.
 
     Where a token is more than compiled operations, on a GPU for instance, every token is computed and none repeated.
     """
@@ -20,13 +21,27 @@ class Replay:
         self._operations = operations
         """Of a whole token."""
         self._rows = -1
+        self._selecting = False
         self._program: Program | None = None
         self._inputs: tuple[Tensor, ...] = ()
         self._logits: Tensor | None = None
 
-    def write(self, layers: Layers, inputs: tuple[Tensor, Tensor, Tensor], at: int, rows: Callable[[], int]) -> Tensor:
-        """Compute `layers` of the inputs for the token of row `at`; `rows`: for how many the caches have memory."""
-        if at >= self._rows or rows() != self._rows:
+    def forget(self) -> None:
+        """The next token goes another way."""
+        self._rows = -1
+
+    def write(
+        self,
+        layers: Layers,
+        inputs: tuple[Tensor, Tensor, Tensor],
+        at: int,
+        rows: Callable[[], int],
+        selecting: bool = False,
+    ) -> Tensor:
+        """Compute `layers` of the inputs for the token of row `at`; `rows`: for how many the caches have memory;
+        `selecting`: whether some layer looks at a selection of them."""
+        if at >= self._rows or rows() != self._rows or selecting != self._selecting:
+            self._selecting = selecting
             return self._record(layers, inputs, rows)
         if self._program is None or self._logits is None:
             return layers(*inputs)

@@ -61,7 +61,7 @@ from engine.protocol.results import (
     Usage,
     Worked,
 )
-from engine.protocol.settings import Device, Extension, ModelSettings, Precision, ReadingSettings, Sampling
+from engine.protocol.settings import Device, Extension, ModelSettings, Precision, ReadingSettings, Sampling, Selection
 
 __all__ = [
     "VERSION",
@@ -120,6 +120,7 @@ __all__ = [
     "Sampling",
     "Saved",
     "SegmentUse",
+    "Selection",
     "Stage",
     "Text",
     "Turn",

@@ -39,7 +39,8 @@ def fits(k: Tensor, v: Tensor) -> bool:
 
 
 def fits_bytes(k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor) -> bool:
-    return not k.shape[3] % LANES and k.shape[3] <= WIDEST and all(x.is_contiguous() for x in (k, k_scales, v, v_scales))
+    width = k.shape[3]
+    return not width % LANES and width <= WIDEST and all(x.is_contiguous() for x in (k, k_scales, v, v_scales))
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:

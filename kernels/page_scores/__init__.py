@@ -1,8 +1,8 @@
 """Which pages of a long text one written token looks at, by what their keys can be at most (Quest, arXiv 2406.10774).
 
-Pages are of PAGE rows, from row 0 on; the last may be a part of one. Their bounds are, for each key head and channel, the
-least and the most of the page's keys as they are stored, turned to their positions. With q [B, Hq, D], Hq a multiple of
-Hkv, the score of a page is for the query heads a of a key head
+Pages are of PAGE rows, from row 0 on; the last may be a part of one. Their bounds are, for each key head and channel,
+the least and the most of the page's keys as they are stored, turned to their positions. With q [B, Hq, D], Hq a
+multiple of Hkv, the score of a page is for the query heads a of a key head
 
     U = sum_a sum_d max(q[a, d] least[d], q[a, d] most[d])  >=  sum_a q[a] . k[j]   for every row j of the page,
 

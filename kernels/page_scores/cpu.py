@@ -22,7 +22,7 @@ def bounds(k: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def scores(q: Tensor, bounds: Tensor) -> Tensor:
-    batch, kv_heads, count, _, width = bounds.shape
+    batch, kv_heads, _, _, width = bounds.shape
     grouped = q.float().reshape(batch, kv_heads, -1, width)
     signed = torch.cat((grouped.clamp(max=0).sum(2), grouped.clamp(min=0).sum(2)), -1)  # [B, Hkv, 2 D]
     return torch.matmul(bounds.flatten(3).float(), signed[..., None])[..., 0]

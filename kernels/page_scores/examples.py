@@ -1,5 +1,5 @@
-"""Small inputs for the check at load. A choice is judged by the scores of what was chosen, as `block_scores` does; a step
-by its result, the rows stored, and the bounds that they joined."""
+"""Small inputs for the check at load. A choice is judged by the scores of what was chosen, as `block_scores` does; a
+step by its result, the rows stored, and the bounds that they joined."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -61,8 +61,8 @@ def example(
 
 
 def judged(chosen: Tensor, own: Tensor, found: Tensor, pages: Pages) -> Tensor:
-    """A form's own scores [B, Hkv, P], and the scores `found` of what it has chosen [B, Hkv, M], sorted, with 1 for what
-    is chosen in any case; NaN where that breaks a rule."""
+    """A form's own scores [B, Hkv, P], and the scores `found` of what it has chosen [B, Hkv, M], sorted, with 1 for
+    what is chosen in any case; NaN where that breaks a rule."""
     batch, kv_heads, count = found.shape
     expected = batch, kv_heads, pages.among(count)
     if chosen.shape != expected or chosen.dtype is not torch.int32 or chosen.max() >= count:
@@ -75,9 +75,7 @@ def judged(chosen: Tensor, own: Tensor, found: Tensor, pages: Pages) -> Tensor:
     return torch.cat((own, best), 2).masked_fill(~whole, torch.nan)
 
 
-def step(
-    shape: tuple[int, int, int, int, int], pages: Pages, dtype: torch.dtype, device: torch.device
-) -> Example:
+def step(shape: tuple[int, int, int, int, int], pages: Pages, dtype: torch.dtype, device: torch.device) -> Example:
     """`shape`: B, Hq, Hkv, at, D. One token as row `at`, normed."""
     batch, queries, kv_heads, at, width = shape
     heads, (k, v), norm, cos, sin = token(batch, queries, kv_heads, at, width, device, normed=True)

@@ -1,4 +1,4 @@
-"""The compiled form for CPUs: a token's whole step in C, which can be recorded; the parts alone are the plain form's."""
+"""The compiled form for CPUs: a token's whole step in C, which can be recorded. The parts alone are the plain form's."""
 
 import torch
 from torch import Tensor
@@ -30,9 +30,7 @@ def step(
     if not full_attention.fits(k, v):
         interrupted()
         return cpu.step(heads, norm, cos, sin, k, v, bounds, at, pages, scale)
-    return full_attention.compiled(
-        *(heads, norm, cos, sin, k, None, v, None, at, None, scale), _paged(bounds, pages)
-    )
+    return full_attention.compiled(*(heads, norm, cos, sin, k, None, v, None, at, None, scale), _paged(bounds, pages))
 
 
 def step_bytes(

@@ -46,7 +46,7 @@ def best(found: Tensor, pages: Pages) -> Tensor:
         for h in range(kv_heads):
             of = found[b, h].tolist()
             forced = [n < pages.initial or n >= count - pages.local for n in range(count)]
-            order = sorted(range(count), key=lambda n: (not forced[n], -of[n], n))  # noqa: B023 - used at once
+            order = sorted(range(count), key=lambda n: (not forced[n], -of[n], n))
             chosen[b, h] = torch.tensor(sorted(order[: pages.among(count)]), dtype=torch.int32)
     return chosen.to(found.device)
 

@@ -1,0 +1,175 @@
+"""A dense model's written tokens that look at chosen pages of rows."""
+
+import pytest
+import torch
+
+from engine.memory.selected_rows import DENSE_LAYERS
+from engine.protocol import Selection
+from engine.weights import load
+from kernels import dispatch
+from kernels.native.program import interrupted
+from kernels.page_scores import PAGE, Pages, reference
+
+SAME = 1e-5
+FEW = Selection("quest", budget=192, least=0)
+"""12 of 19 pages and more."""
+ALL = Selection("quest", budget=10**6, least=0)
+LONG = {"num_hidden_layers": DENSE_LAYERS + 2, "max_position_embeddings": 2048}
+
+
+@pytest.fixture
+def decoder(make):
+    return load(make("qwen3", **LONG)[0], "fp32", "cpu").decoder
+
+
+@pytest.fixture
+def ids():
+    return torch.randint(0, 100, (1, 340), generator=torch.Generator().manual_seed(5))
+
+
+def written(decoder, ids, selection, read=300, form="model", caches=None):
+    """Logits of the tokens behind the first `read`, written one by one [1, T, vocab]."""
+    if caches is None:
+        caches = decoder.make_caches(2000, form=form)
+        decoder.read(ids[:, :read], caches, logits="none")
+    caches.select(selection)
+    return torch.stack([decoder.write(id, caches) for id in ids[:, caches.length() :].unbind(1)], 1)
+
+
+@pytest.fixture
+def by_definition(monkeypatch):
+    """Pages are chosen and looked at by the kernels' definition, never recorded."""
+
+    class Form:
+        bounds = staticmethod(reference.bounds)
+
+        @staticmethod
+        def step(*args):
+            interrupted()
+            return reference.step(*args)
+
+        @staticmethod
+        def step_bytes(*args):
+            interrupted()
+            return reference.step_bytes(*args)
+
+    return lambda: monkeypatch.setitem(dispatch._chosen, ("page_scores", "cpu"), Form)
+
+
+@pytest.mark.parametrize("form", ["model", "int8"])
+def test_with_all_pages_it_writes_densely(decoder, ids, distance, form):
+    dense = written(decoder, ids, Selection(), form=form)
+    assert distance(written(decoder, ids, ALL, form=form), dense) < SAME
+    assert distance(written(decoder, ids, FEW, form=form), dense) > 100 * SAME, "nothing was left out"
+
+
+@pytest.mark.parametrize("form", ["model", "int8"])
+def test_the_pages_are_those_of_the_definition(decoder, ids, distance, by_definition, form):
+    ours = written(decoder, ids, FEW, form=form)
+    by_definition()
+    assert distance(ours, written(decoder, ids, FEW, form=form)) < SAME
+
+
+@pytest.mark.parametrize("back", [299, 296, 288, 287, 160, 17, 0])
+def test_going_back_leaves_nothing_of_what_was_there(decoder, ids, distance, back):
+    other = ids.flip(1)
+    caches = decoder.make_caches(2000)
+    decoder.read(other[:, :300], caches, logits="none")
+    written(decoder, other, FEW, caches=caches)
+    caches.trim(0)
+    decoder.read(ids[:, :back], caches, logits="none") if back else None
+    written(decoder, torch.cat((ids[:, :back], other[:, back:]), 1), FEW, caches=caches)
+    caches.trim(back)
+    if back < 300:
+        decoder.read(ids[:, back:300], caches, logits="none")
+    assert distance(written(decoder, ids, FEW, caches=caches), written(decoder, ids, FEW)) < SAME
+
+
+def test_bounds_hold_the_rows_of_their_pages_and_no_others(decoder, ids):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :200], caches, logits="none")
+    written(decoder, ids[:, :290], FEW, caches=caches)
+    caches.trim(245)
+    written(decoder, ids.flip(1)[:, :280], FEW, caches=caches)
+    for layer in list(caches)[DENSE_LAYERS:]:
+        bounds, _ = layer.bounds(280)
+        keys = layer.held.part(0, 280)[0]
+        assert torch.equal(bounds[:, :, : -(-280 // PAGE)], reference.bounds(keys, torch.float32))
+
+
+def test_a_token_that_failed_leaves_nothing_in_the_bounds(decoder, ids, monkeypatch):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :300], caches, logits="none")
+    written(decoder, ids[:, :302], FEW, caches=caches)
+    caches.replay.forget()
+    monkeypatch.setattr(decoder.head, "write", None)
+    with pytest.raises(TypeError):
+        decoder.write(ids[:, 5], caches)
+    monkeypatch.undo()
+    written(decoder, ids[:, :310], FEW, caches=caches)
+    layer = list(caches)[-1]
+    bounds, _ = layer.bounds(310)
+    assert torch.equal(bounds[:, :, : -(-310 // PAGE)], reference.bounds(layer.held.part(0, 310)[0], torch.float32))
+
+
+def test_rows_that_grow_while_pages_are_chosen(decoder, distance):
+    ids = torch.randint(0, 100, (1, 1040), generator=torch.Generator().manual_seed(6))
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :1015], caches, logits="none")
+    assert caches.allocated == 1024
+    ours = written(decoder, ids, FEW, caches=caches)
+    assert caches.allocated > 1024
+    roomy = decoder.make_caches(2000)
+    roomy.reserve(2000)
+    decoder.read(ids[:, :1015], roomy, logits="none")
+    assert distance(ours, written(decoder, ids, FEW, caches=roomy)) < SAME
+
+
+def test_saved_rows_are_chosen_from_as_well(decoder, ids, distance):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :300], caches, logits="none")
+    expected = written(decoder, ids, FEW, caches=caches)
+    other = decoder.make_caches(2000)
+    decoder.read(ids.flip(1)[:, :320], other, logits="none")
+    written(decoder, ids, FEW, caches=other)
+    other.trim(0)
+    with torch.inference_mode():
+        for layer, saved in zip(other, caches, strict=True):
+            layer.take({name: tensor.clone() for name, tensor in saved.held.tensors(0, 300).items()})
+    other.advance(300)
+    assert distance(written(decoder, ids, FEW, caches=other), expected) < SAME
+
+
+def test_short_texts_and_the_first_layers_are_dense(decoder, ids, distance):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :300], caches, logits="none")
+    late = written(decoder, ids, Selection("quest", budget=192, least=321), caches=caches)
+    assert distance(late[:, :20], written(decoder, ids, Selection())[:, :20]) < SAME
+    assert caches.ran() == {"quest": 2 * 20, "dense": 4 * 20 + 2 * 20}
+    assert [layer.density for layer in caches][:DENSE_LAYERS] == [None, None]
+    assert list(caches)[-1].density == pytest.approx(192 / 330, abs=0.01)
+    caches.select(Selection())
+    caches.trim(300)
+    assert distance(written(decoder, ids, Selection(), caches=caches), written(decoder, ids, Selection())) < SAME
+    caches.trim(320)
+    assert distance(written(decoder, ids, FEW, caches=caches), late[:, 20:]) < 1, "it runs"
+
+
+def test_another_budget_is_not_the_one_that_was_recorded(decoder, ids, distance):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids[:, :300], caches, logits="none")
+    written(decoder, ids, FEW, caches=caches)
+    caches.trim(300)
+    assert distance(written(decoder, ids, ALL, caches=caches), written(decoder, ids, Selection())) < SAME
+
+
+def test_by_default_an_eighth_and_no_less_than_128_pages():
+    assert [Pages().among(pages) for pages in (1, 100, 128, 1024, 1025, 4096)] == [1, 100, 128, 128, 129, 512]
+
+
+@pytest.mark.parametrize(("family", "options"), [("mistral", {"sliding_window": 24})])
+def test_layers_that_are_not_dense_take_none(make, family, options):
+    caches = load(make(family, **options)[0], "fp32", "cpu").decoder.make_caches(100)
+    caches.select(Selection())
+    with pytest.raises(ValueError, match="not every layer is dense"):
+        caches.select(FEW)
