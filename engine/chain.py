@@ -13,11 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine.memory.caches import Caches
+from engine.memory.caches import NONE, Caches
 from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
+from engine.protocol import Selection
 from engine.tokenizer import Ids
 
 Regime = Literal["", "dense", "sparse"]
@@ -41,6 +42,10 @@ class Chain:
         self._copies = Copies(copies)
         self._sparsely = False
         """Whether the last prompt was read by choosing blocks."""
+        self._exact: int | None = None
+        """Rows before the first that a selection of rows has made, and whatever came after: those behind are
+        approximations, of use to requests of the same selection alone. None: all are exact."""
+        self._made_by = NONE
 
     def __len__(self) -> int:
         return self._caches.length()
@@ -64,6 +69,15 @@ class Chain:
         return rows * count // max(1, self._caches.allocated) + kept * self._decoder.config.state_bytes
 
     @property
+    def exact(self) -> int:
+        """Rows that are as the model makes them when it looks at all others."""
+        return len(self) if self._exact is None else self._exact
+
+    def select(self, selection: Selection) -> None:
+        """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
+        self._caches.select(selection)
+
+    @property
     def ids(self) -> Ids:
         return self._ids[: len(self)]
 
@@ -78,9 +92,12 @@ class Chain:
         different = np.flatnonzero(self._ids[:count] != ids[:count])
         return int(different[0]) if different.size else count
 
-    def usable(self, ids: Ids, most: int | None = None) -> int:
-        """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted."""
+    def usable(self, ids: Ids, most: int | None = None, selection: Selection | None = None) -> int:
+        """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted. `selection`: of a
+        request that comes; None: of the one that goes on."""
         common = self.common(ids) if most is None else min(self.common(ids), most)
+        if (self._caches.selection if selection is None else selection) != self._made_by:
+            common = min(common, self.exact)
         sparse = self._decoder.config.sparse
         if self.regime(len(ids), common) != self.saved_as(common):
             assert sparse is not None
@@ -111,6 +128,7 @@ class Chain:
         [N], the last of which is the end."""
         self._caches.trim(0)
         self._copies.trim(0)
+        self._exact = None
         self._caches.reserve(len(ids))
         saved = SegmentRows.of(tensors).tensors()
         for number, layer in enumerate(self._caches):
@@ -140,6 +158,8 @@ class Chain:
         going_back = self._caches.states and 0 < count < len(self)
         self._caches.trim(count, self._copies.copy(count) if going_back else None)
         self._copies.trim(count)
+        if self._exact is not None and count <= self._exact:
+            self._exact = None
 
     def read(
         self,
@@ -166,6 +186,7 @@ class Chain:
                 wanted: Literal["last", "none"] = "last" if answer and ends else "none"
                 logits = self._decoder.read(tokens, self._caches, logits=wanted, prompt=whole, stopped=stopped)
                 self._ids[start : len(self)] = part
+                self._made(start)
                 if len(self) == last:
                     self._copy(len(self), borders, whole)
                 yield len(self) - began, None if logits is None else logits[0]
@@ -175,7 +196,13 @@ class Chain:
         token = torch.tensor([id], device=self._decoder.device)
         logits = self._decoder.write(token, self._caches)
         self._ids[len(self) - 1] = id
+        self._made(len(self) - 1)
         return logits[0]
+
+    def _made(self, first: int) -> None:
+        """Rows from `first` on, just now."""
+        if self._caches.selecting and self._exact is None:
+            self._exact, self._made_by = first, self._caches.selection
 
     def _marks(self, began: int, whole: int, borders: Sequence[int]) -> list[int]:
         """Where copies of the states are taken within what is read."""

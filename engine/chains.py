@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.chain import Chain, Regime
+from engine.memory.caches import NONE
 from engine.memory.held import Form
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
-from engine.protocol import Document, Note
+from engine.protocol import Document, Note, Selection
 from engine.tokenizer import Ids
 
 WASTED = 512
@@ -46,18 +47,27 @@ class Chains:
         """Of `bytes`, those of lightning layers' states and their copies."""
         return sum(chain.state_bytes() for chain in self._chains)
 
-    def chain_for(self, ids: Ids, documents: Sequence[Document], store: Store | None, form: Form = "model") -> Chain:
+    def chain_for(
+        self,
+        ids: Ids,
+        documents: Sequence[Document],
+        store: Store | None,
+        form: Form = "model",
+        selection: Selection = NONE,
+    ) -> Chain:
         """The chain that `ids` are read onto, its rows in this form: the one that shares most with them, from disk if
-        that has more. One whose rows belong to another text is left alone as long as the budget has room for both."""
+        that has more. One whose rows belong to another text is left alone as long as the budget has room for both.
+        What is read and written will look at this selection of rows. ValueError: the layers cannot."""
         self.notes, self.reopened = [], 0
         alike = [chain for chain in self._chains if chain.form == form]
         if not alike:
             alike = [Chain(self._decoder, self.window, form)]
             self._chains += alike
-        best = max(alike, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
-        common = best.usable(ids)
+        best = max(alike, key=lambda chain: (chain.usable(ids, None, selection), self._chains.index(chain)))
+        common = best.usable(ids, None, selection)
         if len(best) - common > max(WASTED, common):
             shared, best = best, Chain(self._decoder, self.window, form)
+            common = min(common, shared.exact)
             if common:
                 best.take(ids[:common], shared.rows(common), shared.saved_as(common))
         else:
@@ -66,15 +76,19 @@ class Chains:
         if store is not None and documents and (reopened := self._reopen(best, ids, common, store)):
             self.reopened = reopened
             store.used(self._opened, _names(documents), self._seconds)
+        best.select(selection)
         best.documents |= frozenset(_names(documents))
         while len(self._chains) > 1 and self.bytes() - best.bytes() > self.budget:
             del self._chains[0]
         return best
 
-    def expected(self, ids: Ids, most: int, store: Store | None, form: Form = "model") -> tuple[int, int]:
+    def expected(
+        self, ids: Ids, most: int, store: Store | None, form: Form = "model", selection: Selection = NONE
+    ) -> tuple[int, int]:
         """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
         would come from disk; with nothing changed or opened."""
-        reused = max((chain.usable(ids, most) for chain in self._chains if chain.form == form), default=0)
+        alike = [chain for chain in self._chains if chain.form == form]
+        reused = max((chain.usable(ids, most, selection) for chain in alike), default=0)
         if store is None:
             return reused, 0
         made, wanted = self._made(form), ids[: min(most, self.window)]
@@ -85,6 +99,9 @@ class Chains:
     def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
         wrong is noted."""
+        if count > chain.exact:
+            self.notes.append(Note("selection_not_saved"))
+            return
         if not chain.holds(count):
             return  # the states of its end were given up for others, and the text will be read again
         made, ids = replace(self._made(chain.form), regime=chain.saved_as(count)), chain.ids[:count]

@@ -9,6 +9,7 @@ from engine import device
 from engine.chains import Chains
 from engine.memory import planner
 from engine.memory.held import Form
+from engine.memory.selected_rows import DENSE_LAYERS
 from engine.prompt import Texts
 from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned, ReadingSettings
 from engine.reading import calibration
@@ -60,15 +61,21 @@ class InUse:
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
+        self.selectable = model.config.selectable
+        """Whether tokens may look at a selection of rows."""
 
     def form(self, settings: ReadingSettings) -> Form:
         """How the rows of a text that is read whole are held."""
         return self.settings.kv if settings.kv == "auto" else settings.kv
 
     def ran(self, calls: dict[str, int]) -> dict[str, int]:
-        """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one."""
+        """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one; those
+        that look at a selection of rows do not always, nor all."""
         counts = {"lightning": self.layers.get("lightning", 0)}
         counts |= dict.fromkeys(("sparse", "dense"), self.layers.get("sparse", 0))
+        if self.selectable:
+            every = self.layers["full"]
+            counts = {"quest": max(0, every - DENSE_LAYERS), "blocks": every, "full": every}
         return {what: counts[what] for what in counts if calls.get(what)} or self.layers
 
     def bytes(self) -> int:

@@ -215,6 +215,8 @@ class ModelWorker:
         model, began = self._loaded(), time.monotonic()
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
+        if (refused := _refused(model, request, prompt)) is not None:
+            return refused
         if prompt is None:
             long = self._long(model, request, emit, stopped, began)
             return self._follow(model, long, long.read(), emit)
@@ -225,6 +227,8 @@ class ModelWorker:
         model, began = self._loaded(), time.monotonic()
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
+        if (refused := _refused(model, request, prompt)) is not None:
+            return refused
         if prompt is None:
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(request.sampling, only_read=request.only_read)
@@ -253,7 +257,7 @@ class ModelWorker:
     ) -> Task:
         documents, count = documents_of(request.conversation), request.reading.evidence
         store, form = model.reader.store(request.reading), model.form(request.reading)
-        chain = model.chains.chain_for(prompt.ids, documents, store, form)
+        chain = model.chains.chain_for(prompt.ids, documents, store, form, request.reading.selection)
         task = Task(request.id, chain, prompt, model.piece, stopped, began, request.ids)
         task.reopened = model.chains.reopened
         look = Look(request.id, documents, emit, stopped)
@@ -320,6 +324,17 @@ class ModelWorker:
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")
+
+
+def _refused(model: InUse, request: Read | Generate, prompt: Prompt | None) -> Failed | None:
+    """Where a selection of rows is asked for and cannot be had. `prompt` None: the text would be read in segments."""
+    if request.reading.selection.kind == "none":
+        return None
+    if not model.selectable:
+        return Failed(request.id, "no_selection", "the model's layers are not all dense")
+    if prompt is None:
+        return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
+    return None
 
 
 def _prepare(model: InUse, request: Read | Generate, stopped: Stop) -> None:

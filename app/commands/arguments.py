@@ -9,6 +9,7 @@ MODES = ("auto", "whole", "parallel")
 EXTENSIONS = ("none", "yarn", "ntk")
 JOINS = ("auto", "shared", "consecutive", "reread")
 KV = ("auto", "model", "int8")
+SELECTIONS = ("none", "quest", "blocks")
 CHANGES = ("final", "original", "marked")
 
 SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART = 512, 128, 32
@@ -40,6 +41,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add("--keep-rows", dest="kept_rows", type=share, metavar="PERCENT", help="of what was read, that an answer sees")
     add("--calibrate", action="store_const", const=True, help="drop what a question attends to abnormally much")
     add("--kv", choices=KV, help="how what was read is held in memory")
+    add("--selection", choices=SELECTIONS, help="look at less of a long text: quest when writing, blocks when reading")
     add("--no-save", dest="save_readings", action="store_const", const=False, help="keep nothing of it on disk")
 
 

@@ -41,6 +41,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Drop what a question attends to abnormally much in the kept segments."""
     kv: Literal["auto", "model", "int8"] = "auto"
     """How what was read is held in memory."""
+    selection: Literal["none", "quest", "blocks"] = "none"
+    """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
     part: Annotated[int, Meta(ge=32)] | None = None
     """Tokens of a part, when a question goes over every part of the text."""
     save_readings: bool = True

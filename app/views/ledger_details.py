@@ -92,6 +92,8 @@ def _layers(kind: str, count: int) -> str:
         "lightning": _tr("{n} lightning"),
         "sparse": _tr("{n} sparse over chosen blocks"),
         "dense": _tr("{n} sparse over all of a short text"),
+        "quest": _tr("{n} writing over chosen pages"),
+        "blocks": _tr("{n} reading over chosen blocks"),
     }
     return kinds.get(kind, "{n} " + kind).format(n=quantities.number(count))
 

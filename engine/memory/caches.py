@@ -85,6 +85,10 @@ class KeyValues:
         """Whether what is read and written from now on looks at this selection of rows; False: the layer cannot."""
         return False
 
+    def reads_selected(self) -> bool:
+        """Whether what is read next looks at a selection of rows."""
+        return False
+
     def selects(self, rows: int) -> bool:
         """Whether a token that is written as the last of so many rows looks at a selection of them."""
         return False
@@ -134,6 +138,8 @@ class Caches:
         self.batch = batch
         self.selection = NONE
         """Of rows, which what is read and written looks at."""
+        self.selecting = False
+        """Whether some layer looked at a selection of rows for what was read or written last."""
         self.positions = array("q")
         self.next_pos = 0
 
@@ -185,6 +191,7 @@ class Caches:
         """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""
         for layer in self.rows:
             layer.expect(tokens)
+        self.selecting = any(layer.reads_selected() for layer in self.rows)
 
     def select(self, selection: Selection) -> None:
         """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
@@ -201,7 +208,8 @@ class Caches:
         """A token is about to be written as row `at`; whether some layer will look at a selection of rows for it."""
         for layer in self.rows:
             layer.ready(at)
-        return any(layer.selects(at + 1) for layer in self.rows)
+        self.selecting = any(layer.selects(at + 1) for layer in self.rows)
+        return self.selecting
 
     def wrote(self, at: int) -> None:
         """Count the token that every layer has written as row `at`."""

@@ -28,6 +28,8 @@ class SelectedRows(KeyValues):
         super().__init__(held, capacity)
         self._number = number
         self._selection = NONE
+        self._prompt = 0
+        """Tokens of the whole prompt that is read."""
         self._pages = Pages()
         self._bounds: Tensor | None = None
         self._covered = 0
@@ -46,6 +48,14 @@ class SelectedRows(KeyValues):
         self._bounds, self._covered = None, 0
         self._pages = Pages() if selection.budget is None else Pages(count=pages_of(selection.budget), part=0)
         return True
+
+    def reads_selected(self) -> bool:
+        of = self._selection
+        least = LEAST_ROWS["blocks"] if of.least is None else of.least
+        return of.kind == "blocks" and self._prompt >= least
+
+    def expect(self, tokens: int) -> None:
+        self._prompt = tokens
 
     def selects(self, rows: int) -> bool:
         """Whether a token that is written as the last of so many rows looks at chosen pages."""
@@ -77,7 +87,7 @@ class SelectedRows(KeyValues):
         if self._selection.kind == "none":
             return
         selects = self.selects(at + 1)
-        self.count("quest" if selects else "dense")
+        self.count("quest" if selects else "full")
         if selects:
             self._covered = at + 1
             pages = pages_of(at + 1)

@@ -10,9 +10,18 @@ from engine.protocol.settings import Precision
 Stage = Literal["load", "tokenise", "read", "ask", "write"]
 Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
 FailureCode = Literal[
-    "too_long", "too_long_model", "out_of_memory", "bad_model", "bad_document", "engine_died", "internal"
+    "too_long",
+    "too_long_model",
+    "no_selection",
+    "selection_whole",
+    "out_of_memory",
+    "bad_model",
+    "bad_document",
+    "engine_died",
+    "internal",
 ]
-"""too_long_model: a model that reads every text whole."""
+"""too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
+selection_whole: the text would be read in segments, which are looked at in full."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

@@ -145,7 +145,7 @@ def test_short_texts_and_the_first_layers_are_dense(decoder, ids, distance):
     decoder.read(ids[:, :300], caches, logits="none")
     late = written(decoder, ids, Selection("quest", budget=192, least=321), caches=caches)
     assert distance(late[:, :20], written(decoder, ids, Selection())[:, :20]) < SAME
-    assert caches.ran() == {"quest": 2 * 20, "dense": 4 * 20 + 2 * 20}
+    assert caches.ran() == {"quest": 2 * 20, "full": 4 * 20 + 2 * 20}
     assert [layer.density for layer in caches][:DENSE_LAYERS] == [None, None]
     assert list(caches)[-1].density == pytest.approx(192 / 330, abs=0.01)
     caches.select(Selection())
