@@ -33,6 +33,35 @@ def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, 
     return dispatch.implementation(NAME, q.device).write(q, k, v, chosen, at, block, scale)
 
 
+def read_tiles(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    """As `read`, where the queries of a tile have chosen together -> [B, Hq, T, D].
+
+    `chosen` [B, H, tiles, M] int32, as `block_choice.choose` gives it: H is Hq, or Hkv where the query heads of a key
+    head share a choice; a tile is of the queries of `block` rows of the text, counted from its first; its own block is
+    among the chosen. k and v [B, Hkv, at + T, D]; rows behind are not looked at.
+    """
+    return dispatch.implementation(NAME, q.device).read_tiles(q, k, v, chosen, at, block, scale)
+
+
+def read_tiles_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: int,
+    block: int,
+    scale: float,
+) -> Tensor:
+    """`read_tiles` over rows from `row_bytes`: k, v int8 [B, Hkv, at + T, D], k_scales, v_scales fp32 [B, Hkv, at + T].
+
+    What they stand for is rounded to the dtype of q first.
+    """
+    form = dispatch.implementation(NAME, q.device)
+    return form.read_tiles_bytes(q, k, k_scales, v, v_scales, chosen, at, block, scale)
+
+
 def write_bytes(
     q: Tensor,
     k: Tensor,

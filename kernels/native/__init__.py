@@ -75,6 +75,7 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
     compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
     compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
     compiled.attend.argtypes = compiled.lightning_read.argtypes = compiled.lightning_write.argtypes = [pointer, flag]
+    compiled.attend_tiles.argtypes, compiled.attend_tiles.restype = [pointer, pointer, flag], None
     compiled.choose_blocks.argtypes = compiled.attend_chosen.argtypes = [pointer, flag]
     compiled.choose_blocks.restype = compiled.attend_chosen.restype = None
     compiled.attend_here.argtypes, compiled.attend_here.restype = [], flag

@@ -1,4 +1,4 @@
-"""The compiled form for CPUs: a token's whole step in C, which can be recorded. The parts alone are the plain form's."""
+"""The compiled form for CPUs: a token's whole step in C, which can be recorded. Its parts are the plain form's."""
 
 import torch
 from torch import Tensor
