@@ -61,6 +61,7 @@ JOBS = {
     "bench": "bench",
     "joins": "joins",
     "reading": "bench_reading",
+    "selection": "bench_selection",
     "quantize": "quantize",
 }
 """Modules with a `work`, imported when they are asked for."""

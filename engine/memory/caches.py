@@ -89,6 +89,10 @@ class KeyValues:
         """Whether what is read next looks at a selection of rows."""
         return False
 
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        """Attention of queries [B, Hq, T, D], the newest of `count` rows."""
+        return self.held.attend(q, count, scale)
+
     def selects(self, rows: int) -> bool:
         """Whether a token that is written as the last of so many rows looks at a selection of them."""
         return False

@@ -74,6 +74,10 @@ class Held(Protocol):
         """`block_sparse_attention.read` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
         ...
 
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`block_sparse_attention.read_tiles` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
+        ...
+
     def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         """`block_sparse_attention.write` of one token's queries [B, Hq, D], row `at`, which is there."""
         ...
@@ -151,6 +155,9 @@ class ModelRows:
 
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.read_tiles(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write(q, *self.part(0, at + 1), chosen, at, block, scale)
@@ -236,6 +243,10 @@ class ByteRows:
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         # A piece's tokens choose nearly every block together, so that all rows are unpacked once for it
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        held = (tensor[:, :, : at + q.shape[2]] for tensor in self._all())
+        return block_sparse_attention.read_tiles_bytes(q, *held, chosen, at, block, scale)
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write_bytes(q, *self._all(), chosen, at, block, scale, self._dtype)

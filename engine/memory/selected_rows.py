@@ -4,19 +4,27 @@ selection is a matter of one request: nothing is forgotten, less is read.
 `quest`: a written token looks at the pages whose keys may match its queries best (Quest, arXiv 2406.10774). The bounds
 of pages are made when they are first needed, then kept up token by token; those of a page that is cut by going back are
 made anew from its rows, so nothing of what was there before is left in them.
+
+`blocks`: tokens that are read look, 128 by 128, at the blocks of rows that hold the most of their attention by an
+estimate (XAttention, arXiv 2503.16428). The last of a prompt, whose logits an answer begins with, look at all.
 """
 
+import torch
 from torch import Tensor
 
 from engine.memory.caches import NONE, KeyValues
 from engine.memory.held import Held
 from engine.protocol.settings import Selection
+from kernels import block_choice
+from kernels.block_choice import Choice
 from kernels.page_scores import PAGE, Pages, pages_of
 
 LEAST_ROWS = {"quest": 12_288, "blocks": 16_384}
 """Below which a selection is not worth its own time, and all is looked at."""
 DENSE_LAYERS = 2
 """The first ones, whose attention is spread widely, always write densely."""
+DENSE_TAIL = 128
+"""Tokens at the end of a prompt that are read densely."""
 AT_ONCE = 16_384
 """Rows whose bounds are made in one go."""
 
@@ -30,6 +38,7 @@ class SelectedRows(KeyValues):
         self._selection = NONE
         self._prompt = 0
         """Tokens of the whole prompt that is read."""
+        self._choice = Choice()
         self._pages = Pages()
         self._bounds: Tensor | None = None
         self._covered = 0
@@ -39,13 +48,14 @@ class SelectedRows(KeyValues):
 
     @property
     def density(self) -> float | None:
-        """Rows that were looked at, of those that could be, wherever the layer selected; None: nowhere so far."""
+        """Rows, or blocks, that were looked at, of those that could be, wherever the layer selected; None: nowhere."""
         return self._seen[0] / self._seen[1] if self._seen[1] else None
 
     def select(self, selection: Selection) -> bool:
         """What is read and written from now on looks at this selection of rows."""
         self._selection, self._seen = selection, [0, 0]
         self._bounds, self._covered = None, 0
+        self._choice = Choice(threshold=selection.threshold)
         self._pages = Pages() if selection.budget is None else Pages(count=pages_of(selection.budget), part=0)
         return True
 
@@ -56,6 +66,28 @@ class SelectedRows(KeyValues):
 
     def expect(self, tokens: int) -> None:
         self._prompt = tokens
+
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        selected = self.reads_selected()
+        if self._selection.kind != "none":
+            self.count("blocks" if selected else "full")
+        tokens = q.shape[2]
+        some = min(tokens, max(0, self._prompt - DENSE_TAIL - (count - tokens))) if selected else 0
+        if not some:
+            return super().attend(q, count, scale)
+        mixed = self._attend_blocks(q[:, :, :some], count - tokens, scale)
+        if some == tokens:
+            return mixed
+        return torch.cat((mixed, super().attend(q[:, :, some:], count, scale)), 2)
+
+    def _attend_blocks(self, q: Tensor, at: int, scale: float) -> Tensor:
+        """Of queries [B, Hq, T, D], the first of which is row `at`."""
+        block, end = self._choice.block, at + q.shape[2]
+        chosen = block_choice.choose(q, self.held.part(0, end)[0], at, self._choice, scale)
+        tiles = torch.arange(at // block, (end - 1) // block + 1)
+        self._seen[0] += int((chosen >= 0).sum())
+        self._seen[1] += int((tiles + 1).sum()) * chosen.shape[0] * chosen.shape[1]
+        return self.held.attend_tiles(q, chosen, at, block, scale)
 
     def selects(self, rows: int) -> bool:
         """Whether a token that is written as the last of so many rows looks at chosen pages."""

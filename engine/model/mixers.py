@@ -8,7 +8,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.memory.caches import KeyValues
-from engine.memory.held import Held
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
@@ -57,12 +56,12 @@ class FullAttention:
         heads = self.qkv.read(norm(x)).view(batch, tokens, -1, self.width)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
-        held = cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
+        cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
         if not keep:
             return None
         cache.looked(turned[:, : self.heads, -1])
         q = turned[:, : self.heads, tokens - keep :]
-        mixed = self._attend(q, held, at + tokens)  # [B, Hq, keep, D]
+        mixed = self._attend(q, cache, at + tokens)  # [B, Hq, keep, D]
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
         return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
@@ -110,9 +109,9 @@ class FullAttention:
         onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
         return added(self.out, mixed, onto, self.branch_scale)
 
-    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
+    def _attend(self, q: Tensor, cache: KeyValues, count: int) -> Tensor:
         """q [B, Hq, T, D], the newest of `count` rows -> [B, Hq, T, D]."""
-        return held.attend(q, count, self.scale)
+        return cache.attend(q, count, self.scale)
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """q [1, Hq, T, D] and own k, v [1, Hkv, T, D] behind the segment's rows -> [1, Hq, T, D]."""
@@ -136,11 +135,11 @@ class SlidingAttention(FullAttention):
         keys, values = segment.layer(layer, q.dtype)
         return self._slide(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
 
-    def _attend(self, q: Tensor, held: Held, count: int) -> Tensor:
+    def _attend(self, q: Tensor, cache: KeyValues, count: int) -> Tensor:
         if count <= self.window:
-            return held.attend(q, count, self.scale)
+            return cache.attend(q, count, self.scale)
         first = max(0, count - q.shape[2] - self.window + 1)  # the first row that the first query sees
-        return self._slide(q, *held.part(first, count))
+        return self._slide(q, *cache.held.part(first, count))
 
     def _slide(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Over rows of which all are there that the queries, the newest of them, see."""

@@ -30,7 +30,7 @@ class Choice:
     """As published, but for `shared`. ValueError: blocks that are not made of whole groups, or no share at all."""
 
     block: int = 128
-    stride: int = 16
+    stride: int = 8
     threshold: float = 0.9
     """At 1 every block is chosen."""
     shared: bool = False
