@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -51,6 +52,7 @@ KINDS: dict[str, Selection] = {
 """By which a model is judged."""
 
 Progress = Callable[[int, int], None]
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -134,9 +136,8 @@ class Bench:
 
         times: list[tuple[float, float]] = []
         for turn in range(self._turns["write"]):
-            both = [Selection("quest"), Selection()]
-            taken = [write(selection) for selection in (both if turn % 2 else both[::-1])]
-            times.append((taken[0], taken[1]) if turn % 2 else (taken[1], taken[0]))
+            taken = [write(selection) for selection in _turned(Selection("quest"), Selection(), turn)]
+            times.append(_turned(*taken, turn))
             self._turn()
         return _row(f"write at {rows:,} tokens, over chosen pages", "tokens/s", 1, times)
 
@@ -152,33 +153,29 @@ class Bench:
             for at in range(0, tokens, PIECE):
                 end = min(at + PIECE, tokens)
                 some, keys, values = q[:, :, at:end], k[:, :, :end], v[:, :, :end]
-                chosen: list[Tensor] = []
-                parts["choosing"] += self._seconds(
-                    lambda some=some, keys=keys, at=at: chosen.append(  # type: ignore[misc]
-                        block_choice.choose(some, keys, at, choice, scale)
-                    )
-                )
-                parts["chosen"] += int((chosen[0] >= 0).sum())
+                began = time.perf_counter()
+                chosen = block_choice.choose(some, keys, at, choice, scale)
+                parts["choosing"] += time.perf_counter() - began
+                parts["chosen"] += int((chosen >= 0).sum())
                 tiles = range(at // choice.block, (end - 1) // choice.block + 1)
                 parts["all"] += sum(tile + 1 for tile in tiles) * shape.heads
-                mixed.append(block_sparse_attention.read_tiles(some, keys, values, chosen[0], at, choice.block, scale))
+                mixed.append(block_sparse_attention.read_tiles(some, keys, values, chosen, at, choice.block, scale))
             return torch.cat(mixed, 2)
 
         def dense() -> Tensor:
             keys, values = (x.repeat_interleave(group, 1) for x in (k, v))
             return functional.scaled_dot_product_attention(q, keys, values, is_causal=True, scale=scale)
 
-        times, error = [], 0.0
+        times: list[tuple[float, float]] = []
+        error = 0.0
         for turn in range(self._turns["read"]):
-            found: dict[str, Tensor] = {}
-            both = {"sparse": sparse, "dense": dense}
-            taken = {}
-            for name in both if turn % 2 else reversed(both):
-                run = both[name]
-                taken[name] = self._seconds(lambda name=name, run=run: found.update({name: run()}))  # type: ignore[misc]
-            times.append((taken["sparse"], taken["dense"]))
-            difference = (found["sparse"].float() - found["dense"].float()).norm()
-            error = (difference / found["dense"].float().norm()).item()
+            found: list[Tensor] = []
+            taken = [
+                self._seconds(lambda run=run, found=found: found.append(run())) for run in _turned(sparse, dense, turn)
+            ]
+            ours, theirs = _turned(*found, turn)
+            error = ((ours.float() - theirs.float()).norm() / theirs.float().norm()).item()
+            times.append(_turned(*taken, turn))
             self._turn()
         about = {
             "density": parts["chosen"] / parts["all"],
@@ -243,8 +240,8 @@ def filled(decoder: Decoder, rows: int, room: int) -> Caches:
 
 def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
     """Queries and keys of which half the channels are turned by their positions, so that near rows match, and half have
-    a direction that all queries share with the first four keys and with one key in some 1,400; values at random. bf16,
-    [1, heads, tokens, width]."""
+    a direction that all queries share with the first four keys and with runs of 16 keys, one of them in some 600 rows;
+    values at random. bf16, [1, heads, tokens, width]."""
     numbers = torch.Generator().manual_seed(0)
     half = shape.width // 2
 
@@ -253,17 +250,18 @@ def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
 
     speeds = 0.5 * torch.exp(-torch.linspace(0, 5, half // 2))
     angles = torch.arange(tokens)[:, None] * speeds
-    turned = torch.cat((angles.cos(), angles.sin()), 1) * (11 / (half // 2) ** 0.5)  # [tokens, half]
+    turned = torch.cat((angles.cos(), angles.sin()), 1) * (11.6 / (half // 2) ** 0.5)  # [tokens, half]
     shared = functional.normalize(normal(half), dim=0)
     q, k = (torch.empty(1, heads, tokens, shape.width) for heads in (shape.heads, shape.kv_heads))
     for x in (q, k):
         x[..., half:] = turned
         x[..., :half] = 0.3 * normal(*x.shape[:3], half)
     q[..., :half] += 11 * shared
-    k[:, :, :4, :half] += 8 * shared
+    k[..., :half] -= shared
+    k[:, :, :4, :half] += 11.5 * shared
     for head in range(shape.kv_heads):
-        stripes = torch.randperm(tokens, generator=numbers)[: max(1, tokens // 1400)]
-        k[0, head, stripes, :half] += 6 * shared
+        for first in torch.randperm(tokens, generator=numbers)[: max(1, tokens // 600)].tolist():
+            k[0, head, first : first + 16, :half] += 7 * shared
     return q.bfloat16(), k.bfloat16(), normal(1, shape.kv_heads, tokens, shape.width).bfloat16()
 
 
@@ -277,6 +275,11 @@ def text(path: Path, data: Path, count: int) -> list[int]:
             break
         ids += list(tokenizer.encode(part + "\n\n"))
     return ids[:count]
+
+
+def _turned(ours: Kind, theirs: Kind, turn: int) -> tuple[Kind, Kind]:
+    """The one and the other, whose turn it is first."""
+    return (ours, theirs) if turn % 2 else (theirs, ours)
 
 
 def _row(name: str, unit: str, tokens: int, times: list[tuple[float, float]]) -> Row:

@@ -19,10 +19,8 @@ def masses(q: Tensor, k: Tensor, at: int, choice: Choice, scale: float) -> Tenso
             keys = torch.zeros(count * block, width, device=q.device)
             keys[:rows] = k[b, head // group].float()
             for g in range(at // size, (rows - 1) // size + 1):
-                z = torch.zeros(g + 1, device=q.device)
-                for c in range(g + 1):
-                    for j in range(size):
-                        z[c] += scale / size * (queries[g * size + size - 1 - j] @ keys[c * size + j])
+                turned = queries[g * size : (g + 1) * size].flip(0)  # row j is q[g S + S - 1 - j]
+                z = scale / size * (turned * keys.unflatten(0, (-1, size))[: g + 1]).sum((1, 2))
                 p = torch.softmax(z, 0)
                 for c in range(g + 1):
                     found[b, head, g * size // block - first, c * size // block] += p[c]

@@ -219,7 +219,7 @@ def tile_sizes(block: int, width: int, dtype: torch.dtype) -> dict[str, int]:
     return {
         "BLOCK": block,
         "QUERIES": min(block, 32 if fine else 64),
-        "ROWS": min(block, 32 if fine else 64),
+        "ROWS": min(block, 32 if fine or width > 64 else 64),  # or registers would not suffice
         "WIDTH": max(16, triton.next_power_of_2(width)),
     }
 
