@@ -95,7 +95,9 @@ def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool
     with torch.inference_mode():
         rows = [bench.writing(decoder, TIMES * window)] if model.config.selectable else []
         read, about = bench.reading(Shape(), int(options.get("length", READ)))
-        ids = torch.tensor(text(path, Path(options["data"]) / KEPT, min(window, LONGEST)), device=decoder.device)[None]
+        ids = torch.tensor(
+            text(path, Path(options["data"]) / KEPT, min(window, LONGEST)), dtype=torch.long, device=decoder.device
+        )[None]
         judged = [bench.judged(decoder, ids, kind) for kind in KINDS] if model.config.selectable else []
     return json.dumps(
         {
@@ -240,7 +242,7 @@ def filled(decoder: Decoder, rows: int, room: int) -> Caches:
 
 def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
     """Queries and keys of which half the channels are turned by their positions, so that near rows match, and half have
-    a direction that all queries share with the first four keys and with runs of 16 keys, one of them in some 600 rows;
+    a direction that all queries share with the first four keys and with runs of 16 keys, one of them in some 400 rows;
     values at random. bf16, [1, heads, tokens, width]."""
     numbers = torch.Generator().manual_seed(0)
     half = shape.width // 2
@@ -260,7 +262,7 @@ def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
     k[..., :half] -= shared
     k[:, :, :4, :half] += 11.5 * shared
     for head in range(shape.kv_heads):
-        for first in torch.randperm(tokens, generator=numbers)[: max(1, tokens // 600)].tolist():
+        for first in torch.randperm(tokens, generator=numbers)[: max(1, tokens // 400)].tolist():
             k[0, head, first : first + 16, :half] += 7 * shared
     return q.bfloat16(), k.bfloat16(), normal(1, shape.kv_heads, tokens, shape.width).bfloat16()
 

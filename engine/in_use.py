@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from engine import device
 from engine.chains import Chains
-from engine.memory import planner
+from engine.memory import planner, selected_rows
 from engine.memory.held import Form
-from engine.memory.selected_rows import DENSE_LAYERS
 from engine.prompt import Texts
 from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned, ReadingSettings
 from engine.reading import calibration
@@ -75,7 +74,7 @@ class InUse:
         counts |= dict.fromkeys(("sparse", "dense"), self.layers.get("sparse", 0))
         if self.selectable:
             every = self.layers["full"]
-            counts = {"quest": max(0, every - DENSE_LAYERS), "blocks": every, "full": every}
+            counts = {"quest": max(0, every - selected_rows.DENSE_LAYERS), "blocks": every, "full": every}
         return {what: counts[what] for what in counts if calls.get(what)} or self.layers
 
     def bytes(self) -> int:

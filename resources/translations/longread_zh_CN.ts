@@ -3955,6 +3955,11 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>{n} reading over chosen blocks</source>
+            <translation>{n} 层按选出的块读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>{n} sparse over all of a short text</source>
             <translation>{n} 层稀疏注意力，看了短文本的全部</translation>
         </message>
@@ -3972,6 +3977,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} with full attention</source>
             <translation>{n} 层全注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} writing over chosen pages</source>
+            <translation>{n} 层按选出的页书写</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4767,6 +4777,11 @@
             <translation>注意力在文本上滑动的模型不能拉伸：窗口保持 {native} 个词元。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>A selection can be looked at in a text that is read whole; this one would be read in segments, each of them in full. Nothing was read. Ask without a selection, or read the text whole in a larger context window.</source>
+            <translation>只有整篇读取的文本才能只看选出的部分；这篇文本会分段读取，而每一段都会完整读取。什么都没有读。请不用选择再提问，或在更大的上下文窗口中整篇读取。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>A window of {window} tokens would fit.</source>
             <translation>{window} 个词元的窗口放得下。</translation>
@@ -5162,6 +5177,11 @@
             <translation>该模型只有在只看近处的层中才有位置信息，因此没有什么可以扩展：它的窗口取决于内存大小。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>This model looks at a text in a way of its own, so no selection of its rows can be read instead. Nothing was read. Ask without a selection, or choose a model that looks at everything.</source>
+            <translation>这个模型以自己的方式看文本，因此不能改为只看选出的部分。什么都没有读。请不用选择再提问，或换一个看全部内容的模型。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>This model was made for long texts and read yours whole, at once: segments and parts are for models that cannot.</source>
             <translation>该模型是为长文本设计的，已一次性完整读取您的文本：分段和分部分是为做不到这一点的模型准备的。</translation>
@@ -5215,6 +5235,11 @@
             <location filename="../../app/notes.py" />
             <source>What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a restart it is read again. Allow more in the settings.</source>
             <translation>已读的内容没有保存在磁盘上：它需要 {needed}，而所有阅读结果合计最多可占用 {quota}。重新启动后会重新阅读。请在设置中允许更多空间。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>What was read is not kept on disk: with a selection it is an approximation. After a restart it is read again.</source>
+            <translation>读过的内容没有保存到磁盘：只看选出的部分得到的是近似结果。重新启动后会再读一遍。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
