@@ -20,8 +20,8 @@ def normal(*size, seed=0, dtype=torch.float32):
 
 
 @DTYPES
-@pytest.mark.parametrize("seen", [1, 15, 63, 64, 65, 257])
-@pytest.mark.parametrize(("heads", "kv_heads"), [(3, 3), (6, 2), (5, 1)])
+@pytest.mark.parametrize("seen", [1, 63, 64, 65, 257])
+@pytest.mark.parametrize(("heads", "kv_heads"), [(3, 3), (4, 2)])
 @pytest.mark.parametrize("shared", [False, True])
 def test_masses_and_choices(dtype, seen, heads, kv_heads, shared):
     """Of a piece that begins and ends within a tile, and of a whole text."""
@@ -88,11 +88,13 @@ def test_every_tile_holds_what_was_promised_and_no_block_more(dtype, threshold, 
 
 
 def test_the_estimate_is_close_to_the_mass_itself():
-    """Where attention has structure, stripes and what is near: the chosen hold what was asked for, nearly."""
+    """Where attention has structure, runs of rows and what is near: the chosen hold what was asked for, nearly. Single
+    rows that draw all of it are the estimate's weak side: it takes the mean over a group."""
     tokens, width = 512, 64
     q, k = normal(1, 1, tokens, width) * 0.5, normal(1, 1, tokens, width, seed=1) * 0.5
     q[..., 0] += 6
-    k[:, :, [0, 130, 300], 0] += 12
+    for first in (0, 130, 300):
+        k[:, :, first : first + 16, 0] += 8
     angles = torch.arange(tokens) * 0.02
     for x in (q, k):
         x[..., 1], x[..., 2] = 6 * angles.cos(), 6 * angles.sin()
@@ -100,8 +102,8 @@ def test_the_estimate_is_close_to_the_mass_itself():
     mass = scores.softmax(-1).unflatten(2, (-1, 32)).sum(3).unflatten(3, (-1, 32)).sum(4) / 32  # [1, 1, 16, 16]
     chosen = cpu.choose(q, k, 0, Choice(block=32, stride=8, threshold=0.9), width**-0.5)
     held = mass.gather(-1, chosen.clamp(min=0).long()).masked_fill(chosen < 0, 0.0).sum(-1)
-    assert held.min() > 0.8
-    assert (chosen >= 0).sum() < 0.8 * 16 * 17 / 2, "nearly all was chosen"
+    assert held.min() > 0.85
+    assert (chosen >= 0).sum() < 0.4 * 16 * 17 / 2, "too much was chosen"
 
 
 def test_at_one_all_is_chosen():
