@@ -242,7 +242,7 @@ def filled(decoder: Decoder, rows: int, room: int) -> Caches:
 
 def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
     """Queries and keys of which half the channels are turned by their positions, so that near rows match, and half have
-    a direction that all queries share with the first four keys and with runs of 16 keys, one of them in some 400 rows;
+    a direction that all queries share with the first four keys and with runs of 16 keys, one of them in some 600 rows;
     values at random. bf16, [1, heads, tokens, width]."""
     numbers = torch.Generator().manual_seed(0)
     half = shape.width // 2
@@ -262,8 +262,10 @@ def structured(shape: Shape, tokens: int) -> tuple[Tensor, Tensor, Tensor]:
     k[..., :half] -= shared
     k[:, :, :4, :half] += 11.5 * shared
     for head in range(shape.kv_heads):
-        for first in torch.randperm(tokens, generator=numbers)[: max(1, tokens // 400)].tolist():
-            k[0, head, first : first + 16, :half] += 7 * shared
+        marked = torch.zeros(tokens, dtype=torch.bool)  # where runs meet they draw no more than one
+        for first in torch.randperm(tokens, generator=numbers)[: max(1, tokens // 600)].tolist():
+            marked[first : first + 16] = True
+        k[0, head, marked, :half] += 7 * shared
     return q.bfloat16(), k.bfloat16(), normal(1, shape.kv_heads, tokens, shape.width).bfloat16()
 
 
