@@ -218,7 +218,7 @@ def tile_sizes(block: int, width: int, dtype: torch.dtype) -> dict[str, int]:
     fine = dtype is not torch.bfloat16
     return {
         "BLOCK": block,
-        "QUERIES": min(block, 32 if fine else 64),
+        "QUERIES": min(block, 16 if fine else 64),
         "ROWS": min(block, 32 if fine or width > 64 else 64),  # or registers would not suffice
         "WIDTH": max(16, triton.next_power_of_2(width)),
     }
