@@ -95,6 +95,7 @@ def _add_ask(commands: Commands) -> None:
     options.add_documents(ask)
     options.add_coverage(ask)
     options.add_reading(ask)
+    options.add_policy(ask)
     options.add_model(ask)
     ask.set_defaults(run=_ask)
 

@@ -11,6 +11,10 @@ NOTES: dict[str, str] = {
         "words", "The model is stored in fp16, which is slow on a processor; it runs in {precision}."
     ),
     "bf16_slow_here": QT_TRANSLATE_NOOP("words", "This processor has no instructions for bf16; fp32 is faster here."),
+    "four_bits_kept": QT_TRANSLATE_NOOP(
+        "words",
+        "The model's file has weights of 4 bits, and int8 keeps them: rounded again they would lose and take more.",
+    ),
     "kernel_failed": QT_TRANSLATE_NOOP(
         "words", "{operation} was wrong on {device} and runs in its slower, plain form there ({reason})."
     ),
@@ -80,6 +84,9 @@ NOTES: dict[str, str] = {
         "words",
         "What was read is not kept: the folder for readings cannot be written. After a restart it is read again. Check "
         "the permissions of that folder.",
+    ),
+    "not_saved_pruned": QT_TRANSLATE_NOOP(
+        "words", "What was read is not kept on disk, since parts of it were forgotten by the policy that you chose."
     ),
     "reading_damaged": QT_TRANSLATE_NOOP(
         "words", "Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost."

@@ -51,6 +51,46 @@ FAILURES: dict[str, str] = {
     "engine_died": QT_TRANSLATE_NOOP(
         "words", "The engine stopped unexpectedly and was started again. Your words are kept; ask again."
     ),
+    "evict_model": QT_TRANSLATE_NOOP(
+        "words",
+        "This model does not keep all of a text in every layer, so no policy can choose what to forget. Nothing was "
+        "read. Ask without a policy.",
+    ),
+    "evict_mode": QT_TRANSLATE_NOOP(
+        "words",
+        "The policy {subject} does not know that mode. Nothing was read. Leave the mode to it, or choose another "
+        "policy.",
+    ),
+    "evict_pieces": QT_TRANSLATE_NOOP(
+        "words",
+        "SnapKV chooses by the question at the end, so a prompt cannot be forgotten piece by piece. Nothing was read. "
+        "Let it forget at the prompt's end, or choose another policy.",
+    ),
+    "evict_segments": QT_TRANSLATE_NOOP(
+        "words",
+        "A policy forgets parts of a text that is read whole; in segments, or with every part asked, it has nothing to "
+        "choose. Nothing was read. Ask without it, or have the text read whole.",
+    ),
+    "evict_selection": QT_TRANSLATE_NOOP(
+        "words",
+        "A selection looks at rows of all that is kept, and a policy forgets some of them: one question cannot have "
+        "both. Nothing was read. Ask without the selection, or without the policy.",
+    ),
+    "evict_budget": QT_TRANSLATE_NOOP(
+        "words",
+        "At least {needed} tokens must be kept here, and {available} may be: the first and the newest always stay. "
+        "Nothing was read. Keep more.",
+    ),
+    "evict_refused": QT_TRANSLATE_NOOP(
+        "words",
+        "This is {needed} tokens, of which {available} would be kept, and you chose not to have that. Nothing was "
+        "read. Keep more, or let the rest be forgotten.",
+    ),
+    "evict_inactive": QT_TRANSLATE_NOOP(
+        "words",
+        "{needed} tokens were read and {available} may be kept, but nothing was forgotten: the policy did not work. "
+        "Ask without it.",
+    ),
     "internal": QT_TRANSLATE_NOOP(
         "words", "Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread."
     ),

@@ -18,6 +18,10 @@ import platformdirs
 # wrote 2, and so it reads 1,500 and writes 40. Sleeping at once halves the writing on a computer that is idle.
 os.environ.setdefault("GOMP_SPINCOUNT", "30000")
 os.environ.setdefault("KMP_BLOCKTIME", "1")
+# torch shares a product out among as many threads as were asked for, and leaves out the parts of those that a limit
+# keeps from coming: it becomes the number that is asked for.
+if (limit := os.environ.pop("OMP_THREAD_LIMIT", "")).isdecimal() and int(limit) < (os.cpu_count() or 1):
+    os.environ.setdefault("OMP_NUM_THREADS", limit)
 
 from engine import stdio
 from engine.server import Server, Worker

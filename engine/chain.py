@@ -18,7 +18,8 @@ from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
-from engine.protocol import Selection
+from engine.protocol import Eviction, Selection
+from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
 
 Regime = Literal["", "dense", "sparse"]
@@ -28,16 +29,29 @@ APART = 1024
 """Tokens between two ends of documents, at least, for a copy to be taken at the second: pieces are long for speed."""
 
 
-class Chain:
-    """`window`: tokens that it may hold. `form`: of rows. `copies`: bytes that copies of states may take."""
+Prune = Callable[[Caches], Pruning]
 
-    def __init__(self, decoder: Decoder, window: int, form: Form = "model", copies: int = COPIES) -> None:
+
+class Chain:
+    """`window`: tokens that it may hold. `form`: of rows. `copies`: bytes that copies of states may take. `prune`: what
+    makes ready what decides which rows are kept; else all are. Tokens are counted whether their rows are kept or not.
+    """
+
+    def __init__(
+        self,
+        decoder: Decoder,
+        window: int,
+        form: Form = "model",
+        copies: int = COPIES,
+        prune: Prune | None = None,
+    ) -> None:
         self.window = window
         self.form = form
         self.documents: frozenset[str] = frozenset()
         """sha256 of the documents whose text may be in it."""
         self._decoder = decoder
         self._caches = decoder.make_caches(window, form=form)
+        self.pruning = prune(self._caches) if prune is not None else None
         self._ids = np.zeros(window, np.int32)
         self._copies = Copies(copies)
         self._sparsely = False
@@ -48,7 +62,23 @@ class Chain:
         self._made_by = NONE
 
     def __len__(self) -> int:
-        return self._caches.length()
+        """Tokens, those whose rows are gone included."""
+        return self._caches.length() + self._caches.dropped
+
+    @property
+    def how(self) -> Eviction | None:
+        """What of its rows is kept; None: all."""
+        return None if self.pruning is None else self.pruning.how
+
+    @property
+    def endless(self) -> bool:
+        """Whether more tokens than the window holds may follow each other."""
+        return self.pruning is not None and self.pruning.endless
+
+    @property
+    def full(self) -> bool:
+        """Whether no more can be written."""
+        return not self.endless and len(self) == self.window
 
     @property
     def caches(self) -> Caches:
@@ -96,6 +126,8 @@ class Chain:
         """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted. `selection`: of a
         request that comes; None: of the one that goes on."""
         common = self.common(ids) if most is None else min(self.common(ids), most)
+        if self.pruning is not None:
+            return self.pruning.usable(common, len(ids), len(self))
         if (self._caches.selection if selection is None else selection) != self._made_by:
             common = min(common, self.exact)
         sparse = self._decoder.config.sparse
@@ -126,10 +158,7 @@ class Chain:
         """Hold rows that were saved, instead of what is held: `ids` with `keys` and `values` [L, Hkv, R, D], those of a
         chain of bytes with their scales, and where there are lightning layers `states` [N, layers, H, D, D] at `places`
         [N], the last of which is the end."""
-        self._caches.trim(0)
-        self._copies.trim(0)
-        self._exact = None
-        self._caches.reserve(len(ids))
+        self._empty(len(ids))
         saved = SegmentRows.of(tensors).tensors()
         for number, layer in enumerate(self._caches):
             layer.take({name: tensor[number] for name, tensor in saved.items()})
@@ -141,6 +170,15 @@ class Chain:
                 state.put(saved[None])
         self._ids[: len(ids)] = ids
         self._sparsely = regime == "sparse"
+
+    def copy(self, other: "Chain", count: int) -> None:
+        """Hold the first `count` rows of another chain of the same form that keeps all of its rows, and has no states,
+        instead of what is held."""
+        self._empty(count)
+        for own, theirs in zip(self._caches, other.caches, strict=True):
+            own.take(theirs.held.tensors(0, count))
+        self._caches.advance(count)
+        self._ids[:count] = other.ids[:count]
 
     def rows(self, count: int) -> dict[str, Tensor]:
         """Copies of the first `count` rows, as `take` takes them. With lightning layers `count` is a place that
@@ -156,7 +194,10 @@ class Chain:
     def keep(self, count: int) -> None:
         """Forget all but the first `count` tokens, which `usable` has given."""
         going_back = self._caches.states and 0 < count < len(self)
-        self._caches.trim(count, self._copies.copy(count) if going_back else None)
+        if self.pruning is not None:
+            self.pruning.keep(count, len(self))
+        rows = count - self._caches.dropped if count else 0
+        self._caches.trim(rows, self._copies.copy(count) if going_back else None)
         self._copies.trim(count)
         if self._exact is not None and count <= self._exact:
             self._exact = None
@@ -173,6 +214,9 @@ class Chain:
         """Read ids after what is held, a piece at a time: tokens read so far, and with the last piece of a prompt that
         wants an answer float32 logits [vocab] of its last token. `borders`: where in the whole prompt documents end.
         `Stopped` may be raised; whole pieces stay read."""
+        if self.pruning is not None:
+            yield from self._read_pruned(self.pruning, ids, piece, answer=answer, stopped=stopped)
+            return
         began, whole = len(self), len(self) + len(ids)
         self._caches.reserve(whole)
         sparse = self._decoder.config.sparse
@@ -182,25 +226,59 @@ class Chain:
             for start in range(first, last, piece):
                 part = ids[start - began : min(start + piece, last) - began]
                 ends = start + len(part) == whole
-                tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]
-                wanted: Literal["last", "none"] = "last" if answer and ends else "none"
-                logits = self._decoder.read(tokens, self._caches, logits=wanted, prompt=whole, stopped=stopped)
-                self._ids[start : len(self)] = part
-                self._made(start)
+                logits = self._piece(part, whole, answer and ends, stopped)
                 if len(self) == last:
                     self._copy(len(self), borders, whole)
-                yield len(self) - began, None if logits is None else logits[0]
+                yield len(self) - began, logits
 
     def write(self, id: int) -> Tensor:
         """Read one written token; float32 logits [vocab] of the next."""
         token = torch.tensor([id], device=self._decoder.device)
         logits = self._decoder.write(token, self._caches)
-        self._ids[len(self) - 1] = id
-        self._made(len(self) - 1)
+        self._note(np.array([id], np.int32))
+        if self.pruning is not None:
+            self.pruning.wrote()
         return logits[0]
 
-    def _made(self, first: int) -> None:
-        """Rows from `first` on, just now."""
+    def _empty(self, count: int) -> None:
+        """Hold nothing, with room for so many rows, which are read elsewhere."""
+        self._caches.trim(0)
+        self._copies.trim(0)
+        self._exact = None
+        if self.pruning is not None:
+            self.pruning.took()
+        self._caches.reserve(count)
+
+    def _read_pruned(
+        self, pruning: Pruning, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """As `read`: rows are given up between pieces, and at the end. What an answer's prompt begins with may be read
+        before the rest is known: so where rows go at the end alone, it is that of the whole prompt."""
+        done, whole = 0, len(self) + len(ids)
+        pruning.plan(whole)
+        self._caches.reserve(pruning.rows(self._caches.length() + len(ids), piece))
+        while done < len(ids):
+            part = ids[done : done + pruning.piece(piece)]
+            ends = done + len(part) == len(ids)
+            with pruning.watching():
+                logits = self._piece(part, whole, answer and ends, stopped)
+            pruning.read(ended=ends and (answer or not pruning.at_end))
+            done += len(part)
+            yield done, logits
+
+    def _piece(self, part: Ids, whole: int, answer: bool, stopped: Callable[[], bool]) -> Tensor | None:
+        tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]
+        wanted: Literal["last", "none"] = "last" if answer else "none"
+        logits = self._decoder.read(tokens, self._caches, logits=wanted, prompt=whole, stopped=stopped)
+        self._note(part)
+        return None if logits is None else logits[0]
+
+    def _note(self, ids: Ids) -> None:
+        """These were read last."""
+        if len(self) > len(self._ids):  # of a text without an end
+            self._ids = np.concatenate((self._ids, np.zeros(max(len(self._ids), len(ids)), np.int32)))
+        first = len(self) - len(ids)
+        self._ids[first : len(self)] = ids
         if self._caches.selecting and self._exact is None:
             self._exact, self._made_by = first, self._caches.selection
 

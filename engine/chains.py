@@ -4,23 +4,31 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.chain import Chain, Regime
-from engine.memory.caches import NONE
+from engine.chain import Chain, Prune, Regime
+from engine.memory.caches import NONE, Caches
 from engine.memory.held import Form
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
-from engine.protocol import Document, Note, Selection
+from engine.protocol import Document, Eviction, Note, Selection
+from engine.reading.eviction import guard
+from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
 
 WASTED = 512
 """Rows of another text that are given up for a new one rather than beginning a chain of its own."""
 
 
-class Chains:
-    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows of a form depend on."""
+Prepare = Callable[[Eviction, Caches], Pruning]
 
-    def __init__(self, decoder: Decoder, window: int, budget: int, made: Callable[[Form], Made]) -> None:
+
+class Chains:
+    """`budget`: bytes beside the chain in use, which always has room. `made`: what rows of a form depend on. `prepare`:
+    makes a policy ready for the rows of a chain."""
+
+    def __init__(
+        self, decoder: Decoder, window: int, budget: int, made: Callable[[Form], Made], prepare: Prepare
+    ) -> None:
         self.window = window
         self.budget = budget
         self.notes: list[Note] = []
@@ -28,6 +36,7 @@ class Chains:
         """Tokens of the chain given out last that came from disk just now."""
         self._decoder = decoder
         self._made = made
+        self._prepare = prepare
         self._opened = made("model")
         """As what the chain given out last was on disk."""
         self._chains = [Chain(decoder, window)]
@@ -53,27 +62,36 @@ class Chains:
         documents: Sequence[Document],
         store: Store | None,
         form: Form = "model",
+        how: Eviction | None = None,
         selection: Selection = NONE,
     ) -> Chain:
         """The chain that `ids` are read onto, its rows in this form: the one that shares most with them, from disk if
         that has more. One whose rows belong to another text is left alone as long as the budget has room for both.
-        What is read and written will look at this selection of rows. ValueError: the layers cannot."""
+
+        `how`: what of its rows is kept. Such a chain is another policy's never; of what was read without one it takes
+        all that its policy need not have seen being read, where prompts are pruned at their end. `selection`: of rows,
+        which what is read and written will look at; not beside a policy. ValueError: the layers cannot.
+        """
         self.notes, self.reopened = [], 0
-        alike = [chain for chain in self._chains if chain.form == form]
+        alike = self._alike(form, how)
         if not alike:
-            alike = [Chain(self._decoder, self.window, form)]
+            alike = [self._chain(form, how)]
             self._chains += alike
         best = max(alike, key=lambda chain: (chain.usable(ids, None, selection), self._chains.index(chain)))
         common = best.usable(ids, None, selection)
         if len(best) - common > max(WASTED, common):
-            shared, best = best, Chain(self._decoder, self.window, form)
+            shared, best = best, self._chain(form, how)
             common = min(common, shared.exact)
-            if common:
+            if common and how is None:
                 best.take(ids[:common], shared.rows(common), shared.saved_as(common))
+            common = best.usable(ids, None, selection)
         else:
             self._chains.remove(best)
         self._chains.append(best)
-        if store is not None and documents and (reopened := self._reopen(best, ids, common, store)):
+        takes = how is None or _takes(best)
+        if how is not None and takes:
+            common = self._copy(best, ids, common, form)
+        if store is not None and documents and takes and (reopened := self._reopen(best, ids, common, store)):
             self.reopened = reopened
             store.used(self._opened, _names(documents), self._seconds)
         best.select(selection)
@@ -83,22 +101,39 @@ class Chains:
         return best
 
     def expected(
-        self, ids: Ids, most: int, store: Store | None, form: Form = "model", selection: Selection = NONE
+        self,
+        ids: Ids,
+        most: int,
+        store: Store | None,
+        form: Form = "model",
+        how: Eviction | None = None,
+        selection: Selection = NONE,
     ) -> tuple[int, int]:
         """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
         would come from disk; with nothing changed or opened."""
-        alike = [chain for chain in self._chains if chain.form == form]
-        reused = max((chain.usable(ids, most, selection) for chain in alike), default=0)
+        reused = max((chain.usable(ids, most, selection) for chain in self._alike(form, how)), default=0)
+        if how is not None:
+            again = guard.again(how) if guard.at_end(how) else None
+            if again is None:
+                return reused, 0
+            most = min(most, max(0, len(ids) - again))
+            reused = max(reused, *(chain.usable(ids, most, NONE) for chain in self._alike(form, None)), 0)
         if store is None:
             return reused, 0
-        made, wanted = self._made(form), ids[: min(most, self.window)]
+        made = self._made(form)
+        wanted = ids[: self.window if how is not None else min(most, self.window)]  # a policy's chain goes back in it
         regimes = {"", self.current.regime(len(ids), len(ids))}
         saved = max(store.longest_length(replace(made, regime=regime), wanted) for regime in regimes)
+        saved = min(saved, most)
         return (saved, saved) if saved > reused else (reused, 0)
 
     def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
-        wrong is noted."""
+        wrong is noted, and that rows of a policy's choice, or made by looking at a selection, are not what others may
+        go on from."""
+        if chain.how is not None:
+            self.notes.append(Note("not_saved_pruned"))
+            return
         if count > chain.exact:
             self.notes.append(Note("selection_not_saved"))
             return
@@ -128,6 +163,24 @@ class Chains:
         """Memory is short: only the chain in use stays."""
         del self._chains[:-1]
 
+    def _alike(self, form: Form, how: Eviction | None) -> list[Chain]:
+        return [chain for chain in self._chains if chain.form == form and chain.how == how]
+
+    def _chain(self, form: Form, how: Eviction | None) -> Chain:
+        if how is None:
+            return Chain(self._decoder, self.window, form)
+        prune: Prune = lambda caches: self._prepare(how, caches)  # noqa: E731
+        return Chain(self._decoder, self.window, form, prune=prune)
+
+    def _copy(self, chain: Chain, ids: Ids, common: int, form: Form) -> int:
+        """Rows that a chain holds which keeps all of them; tokens that are in `chain` then."""
+        plain = max(self._alike(form, None), key=lambda one: one.usable(ids, None, NONE), default=None)
+        count = 0 if plain is None else plain.usable(ids, None, NONE)
+        if plain is None or count <= common:
+            return common
+        chain.copy(plain, count)
+        return count
+
     def _reopen(self, chain: Chain, ids: Ids, common: int, store: Store) -> int:
         began, before = time.monotonic(), store.damaged
         self._opened = self._made(chain.form)
@@ -148,6 +201,11 @@ class Chains:
         block.close()
         self._seconds = time.monotonic() - began
         return len(block.ids)
+
+
+def _takes(chain: Chain) -> bool:
+    """Whether rows that were read without its policy are as good as its own."""
+    return chain.pruning is not None and chain.pruning.takes
 
 
 def _names(documents: Sequence[Document]) -> tuple[str, ...]:

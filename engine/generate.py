@@ -1,8 +1,9 @@
 """Reading and answering: prefill in pieces, then token by token, as a generator of events. It knows no process."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
 from torch import Tensor
 
 from engine.answer import Answer
@@ -10,8 +11,9 @@ from engine.awake import awake_over
 from engine.chain import Chain
 from engine.evidence.watch import Watch
 from engine.model.decoder import Stopped
-from engine.prompt import Prompt
+from engine.prompt import Placed, Prompt
 from engine.protocol import Answered, Delta, Done, Event, Failed, Progress, Sampling, Usage
+from engine.reading.eviction import report
 from engine.tokenizer import Ids, Tokenizer
 from engine.writing import Rate, Writer
 
@@ -40,7 +42,7 @@ class Task:
         self.id = id
         self.reading: float | None = None
         self._chain = chain
-        self._prompt = prompt
+        self._prompt = self._asked = prompt
         self._piece = piece
         self._stopped = stopped
         self._tell = tell
@@ -53,6 +55,8 @@ class Task:
         """Tokens of the chain that came from disk for this."""
         self.watch: Callable[[Prompt], Watch | None] = lambda prompt: None
         """What looks at an answer to this prompt while it is written."""
+        self.texts: Sequence[Placed] = ()
+        """Of the prompt's documents, where a policy gives up some of them."""
 
     @property
     def writing(self) -> float | None:
@@ -78,30 +82,46 @@ class Task:
         """
         prompt = self._prompt
         if only_read:
-            prompt = prompt.without_unread(self._chain.usable(prompt.ids))
+            self._asked = prompt = prompt.without_unread(self._chain.usable(prompt.ids))
         ids = prompt.ids
         room = ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM)
         if (failed := self._too_long(len(ids), room)) is not None:
             yield failed
             return
+        if self._chain.endless and sampling.max_tokens is None:
+            sampling = replace(sampling, max_tokens=self._chain.window)  # an answer ends all the same
         answer, watch = Answer(tokenizer, sampling), None
         try:
             yield from self._prefill(ids, answer=True)
+            if (failed := self._inactive()) is not None:
+                yield failed
+                return
             logits, self._logits = self._logits, None
             assert logits is not None
             watch = self.watch(prompt)
+            if watch is not None and self._chain.pruning is not None:
+                self._chain.pruning.before = watch.gather
             yield from self._writer.write(answer, logits, self._chain, watch)
         except Stopped:
             answer.finish = "cancelled"
+        finally:
+            if self._chain.pruning is not None:
+                self._chain.pruning.before = lambda: None
         if text := answer.rest():
             yield Delta(self.id, text)
         if watch is not None:
             yield from watch.ended(text)
+        if (failed := self._inactive()) is not None:
+            yield failed
+            return
         result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
         yield Done(self.id, answer.finish or "complete", self.usage(), result, ids=self._told(ids))
 
     def usage(self) -> Usage:
-        prompt = len(self._prompt.ids)
+        prompt, chain = len(self._prompt.ids), self._chain
+        pruned = None
+        if chain.pruning is not None:
+            pruned = report.pruned(chain.pruning, chain.caches, self._asked.documents, self.texts)
         return Usage(
             prompt=prompt,
             read=self._read,
@@ -115,6 +135,8 @@ class Task:
             window=self._chain.window,
             reopened=min(self.reopened, self._reused),
             kv=self._chain.form,
+            evicted=0 if pruned is None else pruned.forgotten,
+            pruned=pruned,
             calls={what: count - self._ran.get(what, 0) for what, count in self._chain.ran.items()},
         )
 
@@ -123,10 +145,20 @@ class Task:
         return tuple(map(int, ids[: self._chain.common(ids)])) if self._tell else ()
 
     def _too_long(self, tokens: int, room: int) -> Failed | None:
-        needed, available = tokens + room, self._chain.window
-        if needed <= available:
+        pruning, needed, available = self._chain.pruning, tokens + room, self._chain.window
+        if pruning is not None and pruning.refuses(tokens):
+            about = ("the prompt is longer than what is kept", None, tokens, pruning.budget_of(tokens))
+            return Failed(self.id, "evict_refused", *about)
+        if needed <= available or self._chain.endless:
             return None
         return Failed(self.id, "too_long", "the prompt is longer than the window", None, needed, available)
+
+    def _inactive(self) -> Failed | None:
+        pruning = self._chain.pruning
+        if pruning is None or not pruning.inactive:
+            return None
+        about = ("nothing was forgotten", None, len(self._chain), pruning.budget)
+        return Failed(self.id, "evict_inactive", *about)
 
     def _prefill(self, ids: Ids, *, answer: bool) -> Iterator[Event]:
         if self._stopped():

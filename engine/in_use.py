@@ -1,6 +1,6 @@
 """Everything of the loaded model: weights, tokenizer, and what is held of the texts that it has read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -8,10 +8,15 @@ from msgspec.structs import replace
 from engine import device
 from engine.chains import Chains
 from engine.memory import planner, selected_rows
+from engine.memory.caches import Caches
 from engine.memory.held import Form
+from engine.model.decoder import never
 from engine.prompt import Texts
-from engine.protocol import DeviceInfo, MemoryParts, ModelSettings, Planned, ReadingSettings
+from engine.protocol import DeviceInfo, Eviction, MemoryParts, ModelSettings, Planned, ReadingSettings
 from engine.reading import calibration
+from engine.reading.eviction import policies, statistics
+from engine.reading.eviction.pruning import Pruning
+from engine.reading.eviction.series import Means
 from engine.reading.reader import Reader
 from engine.template import Template
 from engine.tokenizer import Tokenizer
@@ -56,12 +61,24 @@ class InUse:
             window=planned.window,
         )
         budget = min(self.reader.pool.budget // 4, CHAINS * planned.kv)
-        self.chains = Chains(model.decoder, planned.window, budget, lambda form: self.reader.made(form, "whole"))
+        self.chains = Chains(
+            *(model.decoder, planned.window, budget, lambda form: self.reader.made(form, "whole")),
+            prepare=self._pruning,
+        )
+        self._data = data
+        self._means: Means | None = None
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
         self.selectable = model.config.selectable
         """Whether tokens may look at a selection of rows."""
+
+    def means(self, stopped: Callable[[], bool] = never) -> Means:
+        """What the model's queries are like: measured the first time that it is asked. Raises Stopped."""
+        if self._means is None:
+            about = (self._data, self.model.fingerprint, self.model.decoder, self.tokenizer, self.piece)
+            self._means = statistics.prepared(*about, stopped)
+        return self._means
 
     def form(self, settings: ReadingSettings) -> Form:
         """How the rows of a text that is read whole are held."""
@@ -96,6 +113,9 @@ class InUse:
         state = self.chains.state_bytes()
         kv = self.chains.bytes() - state + self.reader.bytes()
         return device.memory_parts(self.device, weights=self.model.bytes, kv=kv, state=state)
+
+    def _pruning(self, how: Eviction, caches: Caches) -> Pruning:
+        return policies.pruning(how, caches, self.model.config, self.chains.window, self.means)
 
 
 def _piece(parameters: int, info: DeviceInfo) -> int:

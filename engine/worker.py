@@ -45,6 +45,8 @@ from engine.protocol import (
     Work,
     Worked,
 )
+from engine.reading.eviction import guard
+from engine.reading.eviction.report import Spread
 from engine.reading.reader import Long, open_store
 from engine.reading.segmented import Segmented
 from engine.template import Template
@@ -59,6 +61,7 @@ THREADS = torch.get_num_threads()
 JOBS = {
     "attention": "bench_attention",
     "bench": "bench",
+    "eviction": "bench_eviction",
     "joins": "joins",
     "reading": "bench_reading",
     "selection": "bench_selection",
@@ -136,7 +139,7 @@ class ModelWorker:
         return Gauges(
             memory=model.memory(),
             process=device.process_bytes(),
-            window_used=len(model.chains.current),
+            window_used=model.chains.current.caches.length(),
             window=model.chains.window,
             reading=task.reading if task is not None else None,
             writing=task.writing if task is not None else None,
@@ -214,11 +217,13 @@ class ModelWorker:
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
+        if (refused := _refused(model, request)) is not None:
+            return refused
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
-        if (refused := _refused(model, request, prompt)) is not None:
-            return refused
         if prompt is None:
+            if request.reading.selection.kind != "none":
+                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
             return self._follow(model, long, long.read(), emit)
         task = self._whole(model, request, prompt, emit, stopped, began)
@@ -226,11 +231,13 @@ class ModelWorker:
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
+        if (refused := _refused(model, request)) is not None:
+            return refused
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
-        if (refused := _refused(model, request, prompt)) is not None:
-            return refused
         if prompt is None:
+            if request.reading.selection.kind != "none":
+                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(request.sampling, only_read=request.only_read)
             ending = self._follow(model, long, events, emit)
@@ -258,17 +265,21 @@ class ModelWorker:
     ) -> Task:
         documents, count = documents_of(request.conversation), request.reading.evidence
         store, form = model.reader.store(request.reading), model.form(request.reading)
-        chain = model.chains.chain_for(prompt.ids, documents, store, form, request.reading.selection)
+        how = request.reading.eviction
+        chain = model.chains.chain_for(prompt.ids, documents, store, form, how, request.reading.selection)
         task = Task(request.id, chain, prompt, model.piece, stopped, began, request.ids)
         task.reopened = model.chains.reopened
         look = Look(request.id, documents, emit, stopped)
 
         def watch(asked: Prompt) -> Watch | None:
             texts = [model.texts.placed(document, look) for document in documents]
-            return model.reader.watches.whole(request.id, chain.caches, asked, texts, count)
+            spread = None if how is None else Spread(chain.caches)
+            return model.reader.watches.whole(request.id, chain.caches, asked, texts, count, spread)
 
         if count:
             task.watch = watch
+        if how is not None:
+            task.texts = [model.texts.placed(document, look) for document in documents]
         return task
 
     def _keep(self, model: InUse, request: Read | Generate, prompt: Prompt, ending: Ending) -> Ending:
@@ -304,8 +315,8 @@ class ModelWorker:
             return None
         look = Look(request.id, documents, emit, stopped)
         prompt = build(request.conversation, model.tokenizer, model.template, model.texts, answer=answer, look=look)
-        fits = len(prompt.ids) + ROOM <= model.chains.window
-        return None if documents and mode == "auto" and not fits and not model.whole_only else prompt
+        whole = len(prompt.ids) + ROOM <= model.chains.window or request.reading.eviction is not None
+        return None if documents and mode == "auto" and not whole and not model.whole_only else prompt
 
     def _follow(self, model: InUse, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
         self._task = task
@@ -327,21 +338,32 @@ class ModelWorker:
         raise AssertionError("a task ended without an ending")
 
 
-def _refused(model: InUse, request: Read | Generate, prompt: Prompt | None) -> Failed | None:
-    """Where a selection of rows is asked for and cannot be had. `prompt` None: the text would be read in segments."""
-    if request.reading.selection.kind == "none":
-        return None
-    if not model.selectable:
+def _refused(model: InUse, request: Read | Generate) -> Failed | None:
+    """What cannot be done of what the request asks for."""
+    reading = request.reading
+    selects = reading.selection.kind != "none"
+    if selects and not model.selectable:
         return Failed(request.id, "no_selection", "the model's layers are not all dense")
-    if prompt is None:
-        return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
-    return None
+    if reading.eviction is None:
+        return None
+    if selects:
+        return Failed(request.id, "evict_selection", "rows that a selection may look at are not forgotten")
+    if reading.mode == "parallel" or reading.coverage:
+        return Failed(request.id, "evict_segments", "rows of segments are chosen by other means")
+    found = guard.obstacle(reading.eviction, model.model.config, model.chains.window)
+    if found is None:
+        return None
+    code, needed, available = found
+    counts = (needed, available) if needed else (None, None)
+    return Failed(request.id, code, "not with this model or these settings", reading.eviction.policy, *counts)
 
 
 def _prepare(model: InUse, request: Read | Generate, stopped: Stop) -> None:
     """What is needed of the model before its first text is read."""
     if request.reading.evidence and not request.reading.coverage and documents_of(request.conversation):
         model.reader.watches.prepare(stopped)
+    if request.reading.eviction is not None and request.reading.eviction.policy == "triattention":
+        model.means(stopped)
 
 
 def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:

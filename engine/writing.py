@@ -37,11 +37,12 @@ class Rate:
 
 
 class Rows(Protocol):
-    """What is written onto: rows in memory, up to `window` of them."""
+    """What is written onto: rows in memory."""
 
-    window: int
-
-    def __len__(self) -> int: ...
+    @property
+    def full(self) -> bool:
+        """Whether no more can be written."""
+        ...
 
     def write(self, id: int) -> Tensor:
         """Read one written token; float32 logits [vocab] of the next."""
@@ -91,7 +92,7 @@ class Writer:
                     yield Delta(self._id, text)
                     if watch is not None:
                         yield from watch.written(text)
-                if answer.finish is None and (self.written == limit or len(rows) == rows.window):
+                if answer.finish is None and (self.written == limit or rows.full):
                     answer.finish = "length"
                 if answer.finish is not None:
                     return

@@ -19,7 +19,7 @@ PLAIN = "cpu"
 
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "row_bytes": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},
-    "full_attention": {"cpu": ("native", PLAIN), "cuda": ("sdpa", PLAIN)},
+    "full_attention": {"cpu": ("native", PLAIN), "cuda": ("gpu", "sdpa", PLAIN)},
     "lightning_attention": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "low_bit_linear": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "group_linear": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},

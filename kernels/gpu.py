@@ -23,6 +23,44 @@ def product(one, two):
 
 
 @triton.jit
+def number_of(at):
+    """A `kernels.row.Place` as a number."""
+    if at.dtype.is_ptr():
+        return tl.load(at).to(tl.int32)
+    else:
+        return at
+
+
+@triton.jit
+def seen_too(queries, keys, values, seen, factor, mixed, largest, sums):
+    """What queries [GROUP, WIDTH] have found so far, and these rows beside it (online softmax, arXiv 1805.02867): mixed
+    values, the largest scores and the sums under them. `factor`: of a score, to a power of two."""
+    scores = tl.where(seen[None, :], product(queries, tl.trans(keys)) * factor, HIDDEN)
+    now = tl.maximum(largest, tl.max(scores, 1))
+    weights = tl.where(seen[None, :], tl.exp2(scores - now[:, None]), 0.0)
+    fade = tl.exp2(largest - now)
+    sums = sums * fade + tl.sum(weights, 1)
+    return mixed * fade[:, None] + product(weights.to(values.dtype), values), now, sums
+
+
+@triton.jit
+def join_kernel(
+    mixed_by, largest_by, sums_by, y, group, width,
+    SPLITS: tl.constexpr, GROUP: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """What SPLITS programs found of a list's rows, [lists, SPLITS, GROUP, WIDTH] and [lists, SPLITS, GROUP], as one: y
+    [lists, group, width]."""
+    head, list = tl.program_id(0), tl.program_id(1)
+    splits, channels = tl.arange(0, SPLITS), tl.arange(0, WIDTH)
+    at = (list * SPLITS + splits) * GROUP + head
+    largest = tl.load(largest_by + at)
+    fade = tl.exp2(largest - tl.max(largest, 0))
+    mixed = tl.load(mixed_by + at[:, None] * WIDTH + channels[None, :])
+    out = tl.sum(mixed * fade[:, None], 0) / tl.sum(tl.load(sums_by + at) * fade, 0)
+    tl.store(y + (list * group + head) * width + channels, out, channels < width)
+
+
+@triton.jit
 def whole(numbers, kind: tl.constexpr):
     """Integers of a byte as numbers of this kind. The interpreter goes wrong straight from integers to bf16."""
     return numbers.to(tl.float32).to(kind) if INTERPRETED else numbers.to(kind)

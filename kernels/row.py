@@ -10,12 +10,24 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+Place = int | Tensor
+"""Which row of a cache a written token is: a number, or int64 [1] on the device that holds it. By the tensor, all
+operations and their sizes are the same for every row that there is memory for, so that a CUDA graph can repeat them."""
+
 
 class Norm(NamedTuple):
     """x / sqrt(mean(x^2) + epsilon) * gain; `gain` is fp32 [K]."""
 
     gain: Tensor
     epsilon: float
+
+
+def put(rows: Tensor, new: Tensor, at: Place) -> None:
+    """Row `at` of rows [B, H, S, ...] becomes `new` [B, H, ...], in the dtype of the rows."""
+    if isinstance(at, Tensor):
+        rows.index_copy_(2, at, new.to(rows.dtype).unsqueeze(2))
+    else:
+        rows.select(2, at).copy_(new)
 
 
 def prepare(x: Tensor, norm: Norm | None, gated: bool) -> tuple[Tensor, float]:

@@ -86,6 +86,9 @@ def time_products(linears: Sequence[Writes], dtype: torch.dtype, device: torch.d
             kept.append(product)
         else:
             dropped.append(Dropped(product, f"differs by {error:.2g}"))
+    if not kept:
+        said = "; ".join(f"{each.product} {each.reason}" for each in dropped)
+        raise RuntimeError(f"no product of weights agrees with reading by them on this computer: {said}")
     milliseconds = _median_times(linears, rows, kept, device)
     fastest = min(kept, key=lambda product: milliseconds[product])
     for linear in linears:

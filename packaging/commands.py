@@ -71,12 +71,14 @@ def test(words: list[str]) -> int:
     python, program = environment.python(), environment.program
     marked = [] if "--all" in words else ["-m", "not full"]
     words = [word for word in words if word != "--all"]
+    # A few chosen tests are run one after the other, where they can be looked into
+    workers = [] if words else ["-n", "logical", "--maxprocesses", "8", "--dist", "worksteal"]
     checks = {
         "ruff check": [program("ruff"), "check", ROOT],
         "ruff format": [program("ruff"), "format", "--check", ROOT],
         "import contracts": [program("lint-imports"), "pyproject.toml"],
         "types": [python, "-m", "mypy"],
-        "tests": [python, "-m", "pytest", *marked, *words],
+        "tests": [python, "-m", "pytest", *marked, *workers, *words],
     }
     surroundings = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
     rows = []

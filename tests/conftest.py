@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,11 @@ from engine.catalogue import SMALL
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Qt says "Detected locale C" and counts it a warning, which fails tests, where the machine has no UTF-8 locale
 os.environ.setdefault("LC_ALL", "C.UTF-8")
+# Each of several workers has a core of its own, with all that it starts: threads that wait for each other at the end of
+# every product wait for whole turns of the scheduler where there are more of them than cores
+if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and sys.platform == "linux":
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[int(re.sub(r"\D", "", worker)) % len(cores)]})
 # As in the engine: several processes of the tests share few cores
 os.environ.setdefault("GOMP_SPINCOUNT", "30000")
 os.environ.setdefault("KMP_BLOCKTIME", "1")

@@ -10,9 +10,12 @@ EXTENSIONS = ("none", "yarn", "ntk")
 JOINS = ("auto", "shared", "consecutive", "reread")
 KV = ("auto", "model", "int8")
 SELECTIONS = ("none", "quest", "blocks")
+POLICIES = ("none", "triattention", "h2o", "snapkv", "streaming")
+POLICY_MODES = ("auto", "per_head", "per_layer_per_head", "union", "mean", "max")
+POLICY_PROMPTS = ("auto", "pieces", "end", "refuse")
 CHANGES = ("final", "original", "marked")
 
-SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART = 512, 128, 32
+SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART, FEWEST_ROWS = 512, 128, 32, 176
 """Tokens, as in `app.data.settings`."""
 
 
@@ -43,6 +46,23 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add("--kv", choices=KV, help="how what was read is held in memory")
     add("--selection", choices=SELECTIONS, help="look at less of a long text: quest when writing, blocks when reading")
     add("--no-save", dest="save_readings", action="store_const", const=False, help="keep nothing of it on disk")
+
+
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """What of a text is kept. Each option is named like the setting that it stands in for."""
+    group = parser.add_argument_group(
+        "forgetting", "of a text that is read whole, keep some keys and values alone: less memory, faster writing"
+    )
+    add = group.add_argument
+    add("--policy", choices=POLICIES, help="by what is forgotten: see the README")
+    add("--policy-keep", type=fraction, metavar="SHARE", help="of the prompt that is kept: 0.3 or 30%%")
+    add("--policy-rows", type=at_least(FEWEST_ROWS), metavar="N", help="tokens that are kept; 4,096 if none is said")
+    add("--policy-mode", choices=POLICY_MODES, help="heads choose alike in all layers, alone, or all together")
+    add(
+        "--policy-prompt",
+        choices=POLICY_PROMPTS,
+        help="a prompt longer than that: forget between its pieces, at its end, or refuse it",
+    )
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
@@ -92,3 +112,11 @@ def share(text: str) -> float:
     if not 0 < value <= 100:
         raise argparse.ArgumentTypeError("must be above 0 and at most 100")
     return value / 100
+
+
+def fraction(text: str) -> float:
+    """A share of 1, or a percentage with its sign."""
+    value = share(text) if text.endswith("%") else float(text)
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError("must be above 0 and at most 1, or a percentage with its sign")
+    return value

@@ -23,6 +23,9 @@ from app.services.library import Library
 from app.services.problem import Problem
 from engine.protocol import Delta, Done, Found, Loaded, Progress, Usage
 
+POLICY = ("keep", "rows", "mode", "prompt")
+"""Settings that mean nothing without a policy."""
+
 
 def main(arguments: Namespace) -> int:
     return run(_ask, arguments)
@@ -33,7 +36,11 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
     if not question.strip():
         terminal.say("longread ask: the question is empty")
         return BAD_USE
-    async with opened(settings(arguments, terminal), keep=arguments.kept) as parts:
+    chosen = settings(arguments, terminal)
+    if chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY):
+        terminal.say("longread ask: without --policy nothing is forgotten; its other options mean nothing then")
+        return BAD_USE
+    async with opened(chosen, keep=arguments.kept) as parts:
         parts.models.resolve(parts.settings.model)
         assistant = parts.assistant
         assistant.seed = arguments.seed

@@ -10,9 +10,10 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from engine.protocol import Progress
 
-JOBS: dict[str, Literal["attention", "bench", "joins", "reading", "selection"]] = {
+JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading", "selection"]] = {
     "attention": "attention",
     "speed": "bench",
+    "eviction": "eviction",
     "joins": "joins",
     "reading": "reading",
     "selection": "selection",
@@ -54,11 +55,11 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     length: int | None = getattr(arguments, "length", None)
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
-    if kind == "selection":
-        return options | ({} if length is None else {"length": str(length)})
-    options["compare"] = _yes(not getattr(arguments, "alone", False))
     if length is not None:
         options["length"] = str(length)
+    if kind in ("eviction", "selection"):
+        return options
+    options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":
         return options
     return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}

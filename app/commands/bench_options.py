@@ -12,7 +12,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add(commands: Commands) -> None:
-    """`longread bench [speed|joins|reading|attention|selection]`; speed when none is named."""
+    """`longread bench [speed|joins|reading|eviction|attention|selection]`; speed when none is named."""
     bench = commands.add_parser("bench", help="measure reading and writing on this computer")
     bench.set_defaults(run=_run, kind="speed", compare=False)
     _add_common(bench)
@@ -38,6 +38,9 @@ def add(commands: Commands) -> None:
     reading.add_argument(
         "--needles", action="store_true", help="plant numbers all over texts up to that length instead; half an hour"
     )
+
+    eviction = kind("eviction", "what policies lose of a text when they keep half to a tenth of it; takes half an hour")
+    eviction.add_argument("--length", type=options.at_least(SHORTEST), metavar="N", help="tokens; 4,096 and 7,168")
 
     attention = kind("attention", "layers of a hybrid model beside dense ones, in turns; takes a quarter of an hour")
     attention.add_argument(

@@ -103,6 +103,29 @@ class Needles(Struct):
     rows: list[Cells]
 
 
+class Kept(Struct):
+    policy: str
+    share: float
+    length: int
+    rows: int
+    after: int
+    before: int
+    of: int
+    perplexity: float
+    forward: float
+    reverse: float
+    rate: float
+    bytes: int
+
+
+class Eviction(Struct):
+    """As `engine.bench_eviction` reports it."""
+
+    model: str
+    precision: str
+    rows: list[Kept]
+
+
 class Growth(Struct):
     first: int
     last: int
@@ -265,10 +288,29 @@ def selection(report: str) -> str:
     return lines
 
 
+def eviction(report: str) -> str:
+    told = msgspec.json.decode(report, type=Eviction)
+    lines = f"{told.model}, {told.precision}\n"
+    lines += _columns(
+        (
+            f"{row.length:,} tokens",
+            "everything" if row.share == 1 else row.policy,
+            f"{row.share:.0%} kept",
+            f"{row.after} of {row.of} found, {row.before} with the text pruned before the question",
+            f"perplexity {sentences.decimal(row.perplexity)}",
+            f"digits {row.forward:.0%}, in reverse {row.reverse:.0%}",
+            f"{sentences.rate(row.rate)}, {words.size(row.bytes)}",
+        )
+        for row in told.rows
+    )
+    return lines
+
+
 TABLES: dict[str, Callable[[str], str]] = {
     "speed": speed,
     "joins": joins,
     "reading": reading,
     "attention": attention,
     "selection": selection,
+    "eviction": eviction,
 }

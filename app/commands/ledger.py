@@ -6,7 +6,7 @@ from app import words
 from app.commands import sentences
 from app.data.conversation import FoundPart
 from app.data.document import Unit
-from app.data.ledger import Ledger, LedgerPlace
+from app.data.ledger import Ledger, LedgerPlace, LedgerPruned
 
 UNREMARKABLE = ("complete", "stop", "read")
 """Endings that need no sentence."""
@@ -33,6 +33,8 @@ def lines(what: Ledger, *, parts: int | None = None, join_chosen: bool = False, 
     missing = sum(document.left_out for document in what.documents)
     if missing:
         told.append(f"{missing:,} parts left out")
+    if what.pruned is not None:
+        told.append(_kept(what.pruned, {document.id: document.name for document in what.documents}))
     if quotes:
         told.append(quotes)
     if what.mode == "parallel" and what.asked < len(what.segments):
@@ -80,6 +82,18 @@ def _seen(what: Ledger, parts: int | None) -> str:
     numbers = _listed([f"{segment.number:,}" for segment in kept])
     plural = "s" if len(kept) > 1 else ""
     return f"; this answer was written over segment{plural} {numbers}" + (f" ({where})" if where else "")
+
+
+def _kept(what: LedgerPruned, names: Mapping[str, str]) -> str:
+    """ "forgot 512 of 732 tokens (triattention), most of pages 3-5, 9"."""
+    total = what.rows + what.forgotten
+    if not what.forgotten:
+        return f"forgot nothing of {sentences.tokens(total)} ({what.policy})"
+    worst = [part.place for part in what.parts if part.share >= what.forgotten / total]
+    where = places(worst, names)
+    return f"forgot {what.forgotten:,} of {sentences.tokens(total)} ({what.policy})" + (
+        f", most of {where}" if where else ""
+    )
 
 
 def places(where: Sequence[LedgerPlace], names: Mapping[str, str]) -> str:

@@ -44,6 +44,25 @@ class LedgerSegment(Struct, frozen=True):
     rows: int = 0
 
 
+class LedgerForgotten(Struct, frozen=True):
+    """Of these `tokens` the `share` (0 to 1) of what was kept of them, over all heads, is gone."""
+
+    place: LedgerPlace
+    tokens: int
+    share: float
+
+
+class LedgerPruned(Struct, frozen=True):
+    """What a policy left: of every head `rows`, of which a prompt had `budget` at its end; `forgotten` are gone."""
+
+    policy: str
+    mode: str
+    budget: int
+    rows: int
+    forgotten: int
+    parts: tuple[LedgerForgotten, ...] = ()
+
+
 class Ledger(Struct, frozen=True):
     documents: tuple[LedgerDocument, ...]
     prompt: int
@@ -79,3 +98,5 @@ class Ledger(Struct, frozen=True):
     kv: Literal["model", "int8"] = "model"
     reopened: int = 0
     """Of `reused`: tokens that came from a reading on disk."""
+    pruned: LedgerPruned | None = None
+    """Where a policy was on."""

@@ -43,6 +43,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """How what was read is held in memory."""
     selection: Literal["none", "quest", "blocks"] = "none"
     """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
+    policy: Literal["none", "triattention", "h2o", "snapkv", "streaming"] = "none"
+    """By which some keys and values of a text are forgotten; it is then read whole."""
+    policy_keep: Annotated[float, Meta(gt=0.0, le=1.0)] | None = None
+    """Share of a prompt's tokens that is kept."""
+    policy_rows: Annotated[int, Meta(ge=176)] | None = None
+    """Tokens that are kept; the smaller of both counts, and 4,096 where none is said."""
+    policy_mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"
+    """How heads choose: the first ones for triattention, mean and max for snapkv."""
+    policy_prompt: Literal["auto", "pieces", "end", "refuse"] = "auto"
+    """What becomes of a prompt that is longer than what is kept."""
     part: Annotated[int, Meta(ge=32)] | None = None
     """Tokens of a part, when a question goes over every part of the text."""
     save_readings: bool = True

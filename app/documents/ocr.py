@@ -140,8 +140,6 @@ def _recognise(picture: "Image", languages: tuple[str, ...]) -> Recognised:
 @lru_cache(maxsize=1)
 def _engine(folder: str, languages: str, orientation: bool) -> "PyTessBaseAPI":
     """Kept for the next page: to load its data takes as long as half a page."""
-    # One thread a document: others are read beside it. Heard by OpenMP when Tesseract is loaded.
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     from tesserocr import PSM, PyTessBaseAPI
 
     try:

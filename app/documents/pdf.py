@@ -9,8 +9,9 @@ from app.documents.legible import illegible
 from app.documents.names import shown
 from app.documents.pages import Pages, clean
 from app.documents.pdf_comments import Remarks, attached_files
+from app.documents.pdf_fonts import Fonts
 from app.documents.pdf_outline import headings
-from app.documents.pdf_page import label, open_page, open_pdf, open_text, unmapped, words
+from app.documents.pdf_page import FEW, label, open_page, open_pdf, open_text, unmapped, words
 from app.documents.pdf_scans import Recognition, agree, is_drawn, is_picture
 from app.documents.pdf_words import Hyphens, apart, ranges, running_heads, without_lines
 from app.documents.placed import Placed
@@ -24,6 +25,10 @@ TOLD = ("no_text_layer", "damaged_pages", "garbled_pages", "mostly_pictures", "o
 """Warnings with page numbers."""
 MORE = 1.5
 """Times the words that a page's text has: so many are recognised, for a picture on it to be of words."""
+PROVING = 6
+"""Legible pages, spread over those read so far, whose fonts a page of nonsense is compared with."""
+NAMED = 50
+"""Attached files that are told by name; all are counted."""
 
 
 class _Page(Struct):
@@ -59,6 +64,9 @@ class _Reading:
         self._recognition = Recognition(source)
         self._languages: set[str] = set()
         self._attached: list[str] = []
+        self._fonts = Fonts()
+        self._legible: list[int] = []
+        """Pages whose fonts have not been learned."""
 
     def page(self, index: int) -> None:
         """Read the next page."""
@@ -96,14 +104,24 @@ class _Reading:
             text, unshown = words(textpage)
             read = _Page(text, remarks.lines(textpage, text.text), fontless=bool(columns))
             if illegible(text.text, unmapped(textpage), unshown):
-                read.state = "garbled_pages"
+                read.state = "" if self._vouched(textpage) else "garbled_pages"
             elif not text.text.strip():
                 read.state = "no_text_layer" if is_drawn(page) else ""
             elif is_picture(page, text.text):
                 read.state = "mostly_pictures"
+            elif len(text.text) > FEW:
+                self._legible.append(len(self._pages))
         if read.state and self._recognition.here:
             self._recognise(page, read)
         return read
+
+    def _vouched(self, textpage: pypdfium2.PdfTextPage) -> bool:
+        """Whether legible pages are written in the page's fonts. They are opened again: few documents come here."""
+        for index in self._legible[:: max(1, len(self._legible) // PROVING)]:
+            with open_page(self._document, index) as page, open_text(page) as (legible, _):
+                self._fonts.learn(legible)
+        self._legible.clear()
+        return self._fonts.vouch(textpage)
 
     def _recognise(self, page: pypdfium2.PdfPage, read: _Page) -> None:
         """Read the page as it is drawn, where its text is none, or much less than that."""
@@ -153,5 +171,6 @@ class _Reading:
         if heads:
             warnings.append(Warning("running_heads", {"count": str(heads)}))
         if attached := [*attached_files(self._document), *self._attached]:
-            warnings.append(Warning("attached_files", {"count": str(len(attached)), "names": ", ".join(attached)}))
+            names = ", ".join([*attached[:NAMED], *["…"][: len(attached) > NAMED]])
+            warnings.append(Warning("attached_files", {"count": str(len(attached)), "names": names}))
         return warnings

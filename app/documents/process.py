@@ -44,7 +44,8 @@ def environment() -> dict[str, str]:
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     if str(ROOT) not in site.getsitepackages():
         ours["PYTHONPATH"] = str(ROOT)
-    return ours
+    # Tesseract's, which hears it when it is loaded: one thread a document, since others are read beside it
+    return {"OMP_THREAD_LIMIT": "1"} | ours
 
 
 class DocumentProcess:

@@ -47,6 +47,7 @@ def ledger(
         join=usage.join,
         kv=usage.kv,
         reopened=usage.reopened,
+        pruned=places.pruned(usage),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from app.data.conversation import FoundPart
 from app.data.document import Heading, Item, Span
 from app.data.evidence import Passage, SentenceEvidence
-from app.data.ledger import LedgerPlace, LedgerSegment
+from app.data.ledger import LedgerForgotten, LedgerPlace, LedgerPruned, LedgerSegment
 from app.data.quote import QuotePlace
 from app.data.spans import name
 from app.documents.rows import row_at
@@ -47,6 +47,13 @@ class Places:
     def _segment(self, use: SegmentUse) -> LedgerSegment:
         places = tuple(self.of(place) for place in use.places)
         return LedgerSegment(use.number, places, use.tokens, use.score, use.kept, use.rows)
+
+    def pruned(self, usage: Usage) -> LedgerPruned | None:
+        left = usage.pruned
+        if left is None:
+            return None
+        parts = tuple(LedgerForgotten(self.of(part.place), part.tokens, part.share) for part in left.parts)
+        return LedgerPruned(left.how.policy, left.how.mode, left.budget, left.rows, left.forgotten, parts)
 
     def found(self, event: Found) -> FoundPart:
         at = self.of(event.place)

@@ -74,7 +74,11 @@ class Watch:
         for start, end in self._sentences.add(text):
             yield from self._sentence(start, end)
         if len(self._places) >= TOGETHER:
-            self._gather(len(self._places))
+            self.gather()
+
+    def gather(self) -> None:
+        """Look at all that was taken: rows are about to go."""
+        self._gather(len(self._places))
 
     def ended(self, text: str) -> Iterator[Evidence]:
         """`text` was the last."""

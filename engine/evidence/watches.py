@@ -52,10 +52,18 @@ class Watches:
                 log.warning("the heads that were found are not kept (%s)", type(problem).__name__)
         self._found = found or ()
 
-    def whole(self, id: str, caches: Caches, prompt: Prompt, texts: Sequence[Placed], count: int) -> Watch | None:
+    def whole(
+        self,
+        id: str,
+        caches: Caches,
+        prompt: Prompt,
+        texts: Sequence[Placed],
+        count: int,
+        spread: Spread | None = None,
+    ) -> Watch | None:
         """Over a prompt that was read whole, with the `texts` of its documents: `count` passages a sentence. None where
         there is nothing to look at or with. Sparse layers that begin to choose in the middle of an answer are looked at
-        as before."""
+        as before. `spread`: where rows are not one for each token."""
         stretches = layout.of_prompt(prompt)
         if not stretches:
             return None
@@ -64,7 +72,7 @@ class Watches:
             scores = BlockScores(self._model.decoder, caches)
             every = self._every(scores.cost(len(prompt.ids)))
             return Watch(id, scores, "blocks", stretches, texts, count, every=every, block=sparse.block)
-        mass = self._mass(caches)
+        mass = self._mass(caches, spread)
         if mass is None:
             return None
         return Watch(id, mass, "heads", stretches, texts, count, every=self._every(mass.cost(len(prompt.ids))))

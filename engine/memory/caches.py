@@ -6,18 +6,20 @@ only when its last layer is done, so a piece that is cut short leaves no trace.
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from engine.memory.held import Held
+from engine.memory.places import Places
 from engine.memory.states import State
 from engine.protocol.settings import Selection
+from kernels.row import Place
 
 if TYPE_CHECKING:
-    from engine.model.replay import Replay
+    from engine.model.replay import Repeats
     from engine.model.rope import Rotation
     from kernels.page_scores import Pages
 
@@ -37,6 +39,8 @@ class KeyValues:
         self.queries: Tensor | None = None
         """The newest token's query heads, as they looked at keys [B, Hq, D]; in the last layer those of the newest
         whose logits were wanted. Those of every next token written take their place."""
+        self.observe: Callable[[Tensor, int], None] | None = None
+        """Told of each piece its queries [Hq, T, D], before they look at the rows: the newest T of so many."""
 
     @property
     def allocated(self) -> int:
@@ -46,19 +50,35 @@ class KeyValues:
     def bytes(self) -> int:
         return self.held.bytes()
 
-    def store(self, keys: Tensor, values: Tensor, at: int) -> Held:
-        """Write [B, Hkv, T, D] to rows `at` to `at + T`."""
-        end = at + keys.shape[2]
-        if end > self.allocated:
-            self.reserve(end, held=at)
+    def store(self, keys: Tensor, values: Tensor, at: Place) -> Held:
+        """Write [B, Hkv, T, D] to rows `at` to `at + T`; to one told by a tensor, T = 1, which there is memory for."""
+        if not isinstance(at, Tensor) and at + keys.shape[2] > self.allocated:
+            self.reserve(at + keys.shape[2], held=at)
         self.held.put(keys, values, at)
         return self.held
 
-    def room_for(self, row: int) -> Held:
-        """Rows, with memory for `row` among them."""
-        if row >= self.allocated:
+    def room_for(self, row: Place) -> Held:
+        """Rows, with memory for `row` among them, as there is for one told by a tensor."""
+        if not isinstance(row, Tensor) and row >= self.allocated:
             self.reserve(row + 1, held=row)
         return self.held
+
+    def ready(self, row: int) -> Hashable:
+        """A token is about to be written there: make room for it, and all that it needs of the rows before. What is
+        returned stays the same as long as tokens find everything where it was, and go the same way."""
+        self.room_for(row)
+        return self.allocated
+
+    def wrote(self, row: int) -> None:
+        """A token was written there, perhaps by what was recorded of another."""
+
+    def newest(self) -> tuple[Tensor | None, ...]:
+        """What is kept of the newest token alone."""
+        return (self.queries,)
+
+    def renew(self, newest: tuple[Tensor | None, ...]) -> None:
+        """What `newest` gave holds the newest token's again."""
+        (self.queries,) = newest
 
     def take(self, tensors: dict[str, Tensor]) -> None:
         """Rows from 0 on become these of a text, as `Held.tensors` gave them."""
@@ -70,6 +90,11 @@ class KeyValues:
     def keys(self, head: int, count: int) -> Tensor:
         """Keys of one head of the first text, fp32 [count, D]."""
         return self.held.keys(head, count)
+
+    def asked(self, queries: Tensor, count: int) -> None:
+        """Queries of a piece [B, Hq, T, D], the newest of `count` rows, which are there."""
+        if self.observe is not None:
+            self.observe(queries[0], count)
 
     def looked(self, queries: Tensor) -> None:
         """Keep the query heads of the newest token read [B, Hq, D]."""
@@ -97,15 +122,10 @@ class KeyValues:
         """Whether a token that is written as the last of so many rows looks at a selection of them."""
         return False
 
-    def bounds(self, at: int) -> "tuple[Tensor, Pages] | None":
-        """By which the token that becomes row `at` chooses pages of rows; None: it sees all."""
+    def bounds(self, at: Place) -> "tuple[Tensor, Pages] | None":
+        """By which the token that becomes row `at` chooses pages of rows; None: it sees all, as one told by a tensor
+        does."""
         return None
-
-    def ready(self, at: int) -> None:
-        """A token is about to be written as row `at`."""
-
-    def wrote(self, at: int) -> None:
-        """The token was written as row `at`."""
 
     def ran(self) -> dict[str, int]:
         """Calls of the layer, where it may do one thing or another."""
@@ -122,7 +142,9 @@ class KeyValues:
 
 class Caches:
     """All layers' rows. `positions[row]` is the position that the row was read at, `next_pos` that of the next token:
-    they differ from the row count as soon as rows are dropped, so neither is ever derived from it."""
+    they differ from the row count as soon as rows are dropped, so neither is ever derived from it. Where heads have
+    dropped rows of their own choice, a row that is not the same token's in all of them has position -1: `places` tells
+    each head's."""
 
     def __init__(
         self,
@@ -130,14 +152,14 @@ class Caches:
         rotation: "Rotation",
         capacity: int,
         batch: int,
-        replay: "Replay | None" = None,
+        repeats: "Repeats | None" = None,
     ) -> None:
         self.layers = list(layers)
         self.rows = [layer for layer in layers if isinstance(layer, KeyValues)]
         self.states = [layer for layer in layers if isinstance(layer, State)]
         self.rotation = rotation
-        self.replay = replay
-        """A token's operations over these rows; None: nothing is written."""
+        self.repeats = repeats
+        """Of a token's operations over these rows; None: nothing is written."""
         self.capacity = capacity
         self.batch = batch
         self.selection = NONE
@@ -146,6 +168,10 @@ class Caches:
         """Whether some layer looked at a selection of rows for what was read or written last."""
         self.positions = array("q")
         self.next_pos = 0
+        self.dropped = 0
+        """Tokens that were read and whose rows are gone: of each head as many, not the same."""
+        self._pruned: Places | None = None
+        """Of the rows that were left when some were dropped last."""
 
     def __len__(self) -> int:
         return len(self.layers)
@@ -191,6 +217,24 @@ class Caches:
             if layer.allocated < min(rows, self.capacity):
                 layer.reserve(min(rows, self.capacity), held=self.length())
 
+    def ready(self, row: int) -> Hashable:
+        """As `KeyValues.ready`, of all layers that keep rows."""
+        self.selecting = any(layer.selects(row + 1) for layer in self.rows)
+        return tuple(layer.ready(row) for layer in self.rows)
+
+    def wrote(self, row: int) -> None:
+        """As `KeyValues.wrote`, of all layers."""
+        for layer in self.layers:
+            layer.wrote(row)
+
+    def newest(self) -> list[tuple[Tensor | None, ...]]:
+        """As `KeyValues.newest`, of all layers that keep rows."""
+        return [layer.newest() for layer in self.rows]
+
+    def renew(self, newest: list[tuple[Tensor | None, ...]]) -> None:
+        for layer, own in zip(self.rows, newest, strict=True):
+            layer.renew(own)
+
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""
         for layer in self.rows:
@@ -201,25 +245,14 @@ class Caches:
         """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
         if selection == self.selection:
             return
+        if self._pruned is not None:
+            raise ValueError("rows were dropped, and a selection is of all")
         for layer in self.layers:
             if not isinstance(layer, KeyValues) or not layer.select(selection):
                 raise ValueError("not every layer is dense, so none looks at a selection of rows")
         self.selection = selection
-        if self.replay is not None:
-            self.replay.forget()
-
-    def ready(self, at: int) -> bool:
-        """A token is about to be written as row `at`; whether some layer will look at a selection of rows for it."""
-        for layer in self.rows:
-            layer.ready(at)
-        self.selecting = any(layer.selects(at + 1) for layer in self.rows)
-        return self.selecting
-
-    def wrote(self, at: int) -> None:
-        """Count the token that every layer has written as row `at`."""
-        for layer in self.rows:
-            layer.wrote(at)
-        self.advance(1)
+        if self.repeats is not None:
+            self.repeats.clear()
 
     def advance(self, count: int) -> None:
         """Count `count` rows that every layer has stored. Called by the decoder after its last layer alone."""
@@ -228,14 +261,60 @@ class Caches:
         self.positions.extend(range(self.next_pos, self.next_pos + count))
         self.next_pos += count
 
+    def places(self) -> Places:
+        """Which token's each row is, and at which position it is turned, layer by layer and head by head."""
+        pruned, heads = self._pruned, self.rows[0].held.part(0, 0)[0].shape[1]
+        start = 0 if pruned is None else pruned.count
+        later = Places.alike(len(self.rows), heads, self.positions[start:], start + self.dropped)
+        return later if pruned is None else pruned.followed(later)
+
+    @torch.inference_mode()
+    def prune(self, rows: Tensor) -> None:
+        """Keep of every layer and head these rows [layers, Hkv, n], ascending, and go on from the same position.
+
+        Between pieces alone. ValueError: there are states, which forget nothing, or several texts, or tokens look at a
+        selection of rows, which is of all.
+        """
+        if self.states or self.batch != 1 or self.selection != NONE:
+            raise ValueError("only rows of one text are dropped, with no selection of them")
+        kept, before = self.places().taken(rows.cpu()), self.length()
+        for layer, own in zip(self.rows, rows, strict=True):
+            layer.held.keep(own)
+        self._pruned = kept
+        self.dropped += before - kept.count
+        self.positions = kept.common()
+
+    @torch.inference_mode()
+    def renumber(self) -> None:
+        """Turn keys on so that rows stand at positions 0, 1, ... of their own order, and go on behind them."""
+        places, count = self.places(), self.length()
+        moved = torch.arange(count, dtype=torch.int32) - places.positions  # [layers, Hkv, rows]
+        for layer, own in zip(self.rows, moved, strict=True):
+            layer.held.turn(*self.rotation.exact(own.to(self.device)))
+        self._pruned = Places(places.tokens, torch.arange(count, dtype=torch.int32).expand_as(places.tokens))
+        self.positions = self._pruned.common()
+        self.next_pos = count
+
+    @torch.inference_mode()
+    def shrink(self, rows: int) -> None:
+        """Give back the memory that is beyond what `rows` need."""
+        wanted = min(-(-max(rows, self.length()) // STEP) * STEP, self.capacity)
+        for layer in self.rows:
+            if layer.allocated > wanted:
+                layer.held.grow(wanted, self.length())
+        if self.repeats is not None:
+            self.repeats.clear()
+
     def trim(self, rows: int, states: Tensor | None = None) -> None:
         """Keep the first `rows` rows and go on from the position after the last of them.
 
         `states` [layers, H, D, D]: what lightning layers held then. They alone cannot go back by themselves, but to the
-        start: ValueError.
+        start: ValueError. So it is before what was dropped: of the rows there no head has all.
         """
         if not 0 <= rows <= self.length():
             raise ValueError(f"cannot trim {self.length()} rows to {rows}")
+        if self._pruned is not None and 0 < rows < self._pruned.count:
+            raise ValueError("rows that were dropped do not come back")
         if self.states and states is None and 0 < rows < self.length():
             raise ValueError("lightning layers cannot go back without their states")
         if rows < self.length():
@@ -244,4 +323,6 @@ class Caches:
         for layer in self.rows:
             layer.trim(rows)
         del self.positions[rows:]
+        if not rows:
+            self.dropped, self._pruned = 0, None
         self.next_pos = self.positions[-1] + 1 if rows else 0

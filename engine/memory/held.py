@@ -7,7 +7,7 @@ from torch import Tensor
 
 from kernels import block_sparse_attention, full_attention, page_scores, row_bytes
 from kernels.page_scores import Pages, bounds_dtype
-from kernels.row import Norm
+from kernels.row import Norm, Place, put
 
 Form = Literal["model", "int8"]
 
@@ -26,8 +26,8 @@ class Held(Protocol):
         """Make room for `rows`, keeping the first `held`."""
         ...
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`."""
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
+        """Write [B, Hkv, T, D], as the model computes them, to rows `at` to `at + T`; T = 1 where a tensor tells it."""
         ...
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
@@ -38,16 +38,20 @@ class Held(Protocol):
         """Keys of one head of the first text, fp32 [count, D]."""
         ...
 
+    def picked(self, rows: Tensor) -> Tensor:
+        """Keys of these rows [n], in the model's dtype [B, Hkv, n, D]."""
+        ...
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         """`full_attention.read` of queries [B, Hq, T, D], the newest of `count` rows."""
         ...
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        """`full_attention.write` of one query [B, Hq, 1, D] over `count` rows."""
+    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
+        """`full_attention.write` of one query [B, Hq, D], row `at`, which is there."""
         ...
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         """`full_attention.step` of one token, which becomes row `at`."""
         ...
@@ -78,8 +82,17 @@ class Held(Protocol):
         """`block_sparse_attention.read_tiles` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
         ...
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         """`block_sparse_attention.write` of one token's queries [B, Hq, D], row `at`, which is there."""
+        ...
+
+    def keep(self, rows: Tensor) -> None:
+        """Of one text: each head's row i becomes what its row `rows[head, i]` was [Hkv, n]; those behind count no
+        more. There is memory for as many as before."""
+        ...
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        """Of one text: turn the first keys of each head on, by cosine and signed sine fp32 [Hkv, n, D] of a row."""
         ...
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
@@ -115,10 +128,12 @@ class ModelRows:
         self._keys[:, :, :held] = old[0][:, :, :held]
         self._values[:, :, :held] = old[1][:, :, :held]
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        end = at + keys.shape[2]
-        self._keys[:, :, at:end] = keys
-        self._values[:, :, at:end] = values
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
+        for held, new in ((self._keys, keys), (self._values, values)):
+            if isinstance(at, Tensor):
+                put(held, new[:, :, 0], at)
+            else:
+                held[:, :, at : at + new.shape[2]] = new
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         return self._keys[:, :, first:last], self._values[:, :, first:last]
@@ -126,14 +141,17 @@ class ModelRows:
     def keys(self, head: int, count: int) -> Tensor:
         return self._keys[0, head, :count].float()
 
+    def picked(self, rows: Tensor) -> Tensor:
+        return self._keys.index_select(2, rows)
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read(q, *self.part(0, count), scale)
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        return full_attention.write(q, *self.part(0, count), scale)
+    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
+        return full_attention.write(q, self._keys, self._values, at, None, scale)
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         return full_attention.step(heads, norm, cos, sin, self._keys, self._values, at, window, scale)
 
@@ -159,8 +177,16 @@ class ModelRows:
     def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.read_tiles(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-        return block_sparse_attention.write(q, *self.part(0, at + 1), chosen, at, block, scale)
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.write(q, self._keys, self._values, chosen, at, block, scale)
+
+    def keep(self, rows: Tensor) -> None:
+        for held in (self._keys[0], self._values[0]):
+            held[:, : rows.shape[1]] = held.gather(1, rows[..., None].expand(-1, -1, self._width))
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        keys = self._keys[0, :, : cos.shape[1]]
+        keys.copy_(_turned(keys.float(), cos, sin))
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {"keys": self._keys[text, :, :count], "values": self._values[text, :, :count]}
@@ -198,10 +224,13 @@ class ByteRows:
         for name, tensor in self._held.items():
             tensor[:, :, :held] = old[name][:, :, :held]
 
-    def put(self, keys: Tensor, values: Tensor, at: int) -> None:
-        end = at + keys.shape[2]
+    def put(self, keys: Tensor, values: Tensor, at: Place) -> None:
         for name, scales, rows in (("keys", "key_scales", keys), ("values", "value_scales", values)):
-            self._held[name][:, :, at:end], self._held[scales][:, :, at:end] = row_bytes.pack(rows)
+            for held, new in zip((self._held[name], self._held[scales]), row_bytes.pack(rows), strict=True):
+                if isinstance(at, Tensor):
+                    put(held, new[:, :, 0], at)
+                else:
+                    held[:, :, at : at + new.shape[2]] = new
 
     def part(self, first: int, last: int) -> tuple[Tensor, Tensor]:
         keys, key_scales, values, value_scales = (tensor[:, :, first:last] for tensor in self._all())
@@ -211,14 +240,18 @@ class ByteRows:
         keys, scales, _, _ = (tensor[0, head, :count] for tensor in self._all())
         return row_bytes.unpack(keys, scales, torch.float32)
 
+    def picked(self, rows: Tensor) -> Tensor:
+        keys, scales, _, _ = self._all()
+        return row_bytes.unpack(keys.index_select(2, rows), scales.index_select(2, rows), self._dtype)
+
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read_bytes(q, *(tensor[:, :, :count] for tensor in self._all()), scale)
 
-    def write(self, q: Tensor, count: int, scale: float) -> Tensor:
-        return full_attention.write(q, *self.part(0, count), scale)
+    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
+        return full_attention.write_bytes(q, *self._all(), at, None, scale)
 
     def step(
-        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: int, window: int | None, scale: float
+        self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
     ) -> Tensor:
         return full_attention.step_bytes(heads, norm, cos, sin, *self._all(), at, window, scale)
 
@@ -248,8 +281,19 @@ class ByteRows:
         held = (tensor[:, :, : at + q.shape[2]] for tensor in self._all())
         return block_sparse_attention.read_tiles_bytes(q, *held, chosen, at, block, scale)
 
-    def write_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write_bytes(q, *self._all(), chosen, at, block, scale, self._dtype)
+
+    def keep(self, rows: Tensor) -> None:
+        for held in (tensor[0] for tensor in self._held.values()):
+            own = rows if held.ndim == 2 else rows[..., None].expand(-1, -1, held.shape[-1])
+            held[:, : rows.shape[1]] = held.gather(1, own)
+
+    def turn(self, cos: Tensor, sin: Tensor) -> None:
+        keys, scales = (self._held[name][0, :, : cos.shape[1]] for name in ("keys", "key_scales"))
+        packed, new = row_bytes.pack(_turned(row_bytes.unpack(keys, scales, torch.float32), cos, sin))
+        keys.copy_(packed)
+        scales.copy_(new)
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {name: tensor[text, :, :count] for name, tensor in self._held.items()}
@@ -270,3 +314,7 @@ class ByteRows:
             held[name] = torch.zeros((*shape, width), dtype=torch.int8, device=self._device)
             held[scales] = torch.zeros(shape, device=self._device)
         return held
+
+
+def _turned(keys: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    return torch.addcmul(keys * cos, keys.roll(keys.shape[-1] // 2, -1), sin)

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve
 from engine.memory.held import Form
+from engine.memory.selected_rows import DENSE_LAYERS
 from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
@@ -26,6 +27,7 @@ from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
 from engine.weights.forms import form
 from kernels.low_bit_linear.cpu import CARD_TILE, TILE
+from kernels.page_scores import pages_of
 
 SMALLEST_WINDOW = 512
 """Tokens below which no answer is worth having; models made for less are taken as they are."""
@@ -35,6 +37,10 @@ WINDOW_STEP = 256
 """Offered windows are multiples of it."""
 OVERHEAD = 96 * 2**20
 """Tokenizer, threads and scratch that come with any model, beyond the engine that runs already and so is not free."""
+POOL = 32 * 2**20
+"""What a graph's own memory on a card is rounded up by: it is taken in pieces of 2 and of 20 MiB."""
+SHARES, HEADS = 32, 16
+"""Programs on a card that share a key head's rows while a token is written, and query heads of each, at least."""
 CHUNK = 64
 """Tokens that lightning layers take at once on a card."""
 SLACK = 0.02
@@ -54,7 +60,7 @@ class Needs(Struct, frozen=True):
 
     weights: int
     kv: int
-    """Of keys and values; the means of keys by which sparse layers choose are among the activations."""
+    """Of keys and values; means and bounds of keys, by which blocks and pages are chosen, are among the activations."""
     state: int
     """Of lightning layers' states."""
     activations: int
@@ -95,9 +101,11 @@ def kv_bytes(config: ModelConfig, rows: int, element: int, form: Form = "model")
 
 
 def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
-    """Of the means of keys of so many rows, fine and coarse, in all sparse layers."""
+    """Of what stands for so many rows where some of them are chosen: in all sparse layers the means of their keys, fine
+    and coarse; in dense ones, where tokens may look at chosen pages, the bounds of those."""
     if config.sparse is None:
-        return 0
+        pages = pages_of(rows) if config.selectable else 0
+        return max(0, config.layers - DENSE_LAYERS) * pages * 2 * config.kv_width * element
     windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
     return config.mixers.count("sparse") * windows * config.kv_width * element
 
@@ -132,6 +140,17 @@ def activation_bytes(
     return 2 * (layer + merging) + logits + tile + grown + means + chunks
 
 
+def graph_bytes(config: ModelConfig, precision: Precision, element: int) -> int:
+    """What the graph that repeats written tokens on a card keeps: all that is made on a token's way, in fp32."""
+    hidden, query, inner = config.hidden, config.query_width, config.intermediate
+    layer = 4 * hidden + 3 * (query + 2 * config.kv_width) + 3 * inner
+    group = max(HEADS, config.heads // config.kv_heads)
+    found = config.kv_heads * SHARES * group * (config.head_width + 2)
+    kept = config.row_layers * query + 2 * config.vocab
+    tile = CARD_TILE * element if precision in ("int8", "int4") else 0
+    return POOL + 4 * (layer + found + kept) + tile
+
+
 def needs(
     config: ModelConfig,
     precision: Precision,
@@ -146,11 +165,12 @@ def needs(
     element = activation_dtype(precision, device).itemsize
     weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
     copies, tile = (copies_bytes(config, window), TILE) if device.kind == "cpu" else (0, CARD_TILE)
+    graph = graph_bytes(config, precision, element) if device.kind == "cuda" else 0
     return Needs(
         weights=weights,
         kv=kv,
         state=config.state_bytes,
-        activations=activation_bytes(config, precision, element, min(piece, window), window, tile),
+        activations=activation_bytes(config, precision, element, min(piece, window), window, tile) + graph,
         overhead=OVERHEAD + int(SLACK * (weights + kv)) + copies,
     )
 

@@ -9,6 +9,8 @@ made anew from its rows, so nothing of what was there before is left in them.
 estimate (XAttention, arXiv 2503.16428). The last of a prompt, whose logits an answer begins with, look at all.
 """
 
+from collections.abc import Hashable
+
 import torch
 from torch import Tensor
 
@@ -18,6 +20,7 @@ from engine.protocol.settings import Selection
 from kernels import block_choice
 from kernels.block_choice import Choice
 from kernels.page_scores import PAGE, Pages, pages_of
+from kernels.row import Place
 
 LEAST_ROWS = {"quest": 12_288, "blocks": 16_384}
 """Below which a selection is not worth its own time, and all is looked at."""
@@ -95,17 +98,22 @@ class SelectedRows(KeyValues):
         least = LEAST_ROWS["quest"] if of.least is None else of.least
         return of.kind == "quest" and self._number >= DENSE_LAYERS and rows >= least
 
-    def bounds(self, at: int) -> tuple[Tensor, Pages] | None:
+    def bounds(self, at: Place) -> tuple[Tensor, Pages] | None:
         """By which the token that becomes row `at` chooses pages, when `ready` was called for it; None: it sees all."""
-        if not self.selects(at + 1):
+        if isinstance(at, Tensor) or not self.selects(at + 1):
             return None
         assert self._bounds is not None
         return self._bounds, self._pages
 
-    def ready(self, at: int) -> None:
-        """A token is about to be written as row `at`."""
-        if not self.selects(at + 1):
-            return
+    def ready(self, row: int) -> Hashable:
+        held = super().ready(row)
+        selects = self.selects(row + 1)
+        if selects:
+            self._cover(row)
+        return held, selects
+
+    def _cover(self, at: int) -> None:
+        """Bounds are of all rows before `at`, with room for those of all that there is memory for."""
         if self._bounds is None or self._bounds.shape[2] < pages_of(self.allocated):
             self._grow()
         assert self._bounds is not None
@@ -114,17 +122,16 @@ class SelectedRows(KeyValues):
             self._bounds[:, :, first // PAGE : first // PAGE + some.shape[2]] = some
         self._covered = at // PAGE * PAGE  # until it is written: else its page is made anew
 
-    def wrote(self, at: int) -> None:
-        """The token was written as row `at`."""
+    def wrote(self, row: int) -> None:
         if self._selection.kind == "none":
             return
-        selects = self.selects(at + 1)
+        selects = self.selects(row + 1)
         self.count("quest" if selects else "full")
         if selects:
-            self._covered = at + 1
-            pages = pages_of(at + 1)
-            self._seen[0] += min(at + 1, self._pages.among(pages) * PAGE)
-            self._seen[1] += at + 1
+            self._covered = row + 1
+            pages = pages_of(row + 1)
+            self._seen[0] += min(row + 1, self._pages.among(pages) * PAGE)
+            self._seen[1] += row + 1
 
     def count(self, what: str) -> None:
         """The layer ran once in this way."""

@@ -1,11 +1,15 @@
 """Rows of a sparse layer, with the means of their keys by which blocks of them are chosen."""
 
+from collections.abc import Hashable
+
+import torch
 from torch import Tensor
 
 from engine.memory.caches import STEP, KeyValues
 from engine.memory.held import Held
 from engine.model.config import SparseConfig
 from kernels import block_scores
+from kernels.row import Place, put
 
 COARSER = 4
 """A coarse mean is of so many times the keys of a fine one, and stands so many times as far from the next."""
@@ -28,8 +32,26 @@ class SparseRows(KeyValues):
         """What is read next belongs to a prompt of so many tokens."""
         self.sparsely = tokens >= self._dense_below
 
+    def ready(self, row: int) -> Hashable:
+        held = super().ready(row)
+        if self.sparsely:
+            self._fine.ready(self, row)
+            self._coarse.ready(self, row)
+        return held, self.sparsely
+
+    def wrote(self, row: int) -> None:
+        if self.runs():
+            self._fine.made(row + 1)
+            self._coarse.made(row + 1)
+
+    def newest(self) -> tuple[Tensor | None, ...]:
+        return self.queries, self.chosen
+
+    def renew(self, newest: tuple[Tensor | None, ...]) -> None:
+        self.queries, self.chosen = newest
+
     def runs(self) -> bool:
-        """Whether the layer, which is about to run, chooses blocks; counts it."""
+        """Whether the layer, which runs, chooses blocks; counts it."""
         if self.sparsely:
             self._ran_sparse += 1
         else:
@@ -42,8 +64,11 @@ class SparseRows(KeyValues):
     def bytes(self) -> int:
         return super().bytes() + self._fine.bytes() + self._coarse.bytes()
 
-    def means(self, count: int) -> tuple[Tensor, Tensor]:
-        """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each."""
+    def means(self, count: Place) -> tuple[Tensor, Tensor]:
+        """Of all windows that lie within the first `count` rows: fine and coarse ones, [B, Hkv, n, D] each. A count
+        told by a tensor is one more than that of the token before; then n is as many as there is memory for."""
+        if isinstance(count, Tensor):
+            return self._fine.renewed(self, count), self._coarse.renewed(self, count)
         return self._fine.upto(self, count), self._coarse.upto(self, count)
 
     def trim(self, rows: int) -> None:
@@ -77,6 +102,28 @@ class _Means:
                 self._made[:, :, self._count : count] = block_scores.compress(keys, 0, self._kernel, self._stride)
                 self._count = count
         return self._made[:, :, :count]
+
+    def ready(self, layer: KeyValues, rows: int) -> None:
+        """Of the first `rows` rows, and room for those of all that there is memory for."""
+        if self._made is None or self._windows(rows) > self._count:
+            self.upto(layer, rows)
+        assert self._made is not None
+        if self._made.shape[2] < self._windows(layer.allocated):
+            self._grow(self._made, self._windows(layer.allocated))
+
+    def renewed(self, layer: KeyValues, rows: Tensor) -> Tensor:
+        """All that there is room for, when the newest window within the first `rows` rows [1] is made. It is made with
+        every token, whether it has become whole by it or not, so that every token does the same; none is whole yet in
+        a text of fewer rows, whose first nobody sees."""
+        assert self._made is not None
+        number = ((rows - self._kernel) // self._stride).clamp(min=0)
+        keys = layer.held.picked(number * self._stride + torch.arange(self._kernel, device=rows.device))
+        put(self._made, block_scores.compress(keys, 0, self._kernel, self._stride)[:, :, 0], number)
+        return self._made
+
+    def made(self, rows: int) -> None:
+        """Those within the first `rows` rows are."""
+        self._count = max(self._count, self._windows(rows))
 
     def trim(self, rows: int) -> None:
         self._count = min(self._count, self._windows(rows))

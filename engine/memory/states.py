@@ -22,12 +22,15 @@ class State:
     """One lightning layer's state, fp32 [B, H, D, D], key dims by value dims.
 
     A piece writes what comes after it into `next`; only `commit` puts that in its place, so that a piece which is cut
-    short leaves no trace.
+    short leaves no trace. Tokens whose operations are repeated change it where it is, always the same memory.
     """
 
     def __init__(self, batch: int, heads: int, width: int, device: torch.device) -> None:
         self.now = torch.zeros(batch, heads, width, width, device=device)
         self._next = torch.zeros_like(self.now)
+        self._home = self.now
+        """Where repeated operations look for it."""
+        self._begun = False
         self.ran = 0
         """Calls of the layer over it."""
 
@@ -36,11 +39,35 @@ class State:
 
     def begin(self) -> Tensor:
         """A copy of the state to be changed."""
-        self.ran += 1
+        self._begun = True
         return self._next.copy_(self.now)
 
     def commit(self) -> None:
-        self.now, self._next = self._next, self.now
+        """What was begun is the state."""
+        if self._begun:
+            self.now, self._next = self._next, self.now
+        self._begun = False
+
+    def settle(self) -> None:
+        """The state is where repeated operations look for it, and nothing is begun."""
+        self._begun = False
+        if self.now is not self._home:
+            self.now, self._next = self._home.copy_(self.now), self.now
+
+    def keep(self) -> None:
+        """A copy, for `restore`, before the state is changed where it is."""
+        self._next.copy_(self.now)
+
+    def restore(self) -> None:
+        self.now.copy_(self._next)
+
+    def runs(self) -> None:
+        """Count a call of the layer."""
+        self.ran += 1
+
+    def wrote(self, row: int) -> None:
+        """A token was written, perhaps by what was recorded of another."""
+        self.runs()
 
     def put(self, state: Tensor) -> None:
         """[B, H, D, D], of any device."""

@@ -16,10 +16,12 @@ from engine.memory.selected_rows import SelectedRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
+from engine.model.graph import Cuda, Graph
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.mixers import Mixer
-from engine.model.replay import Replay
+from engine.model.replay import Repeats, Replay
 from engine.model.rope import Rotation
+from kernels.row import Place
 from kernels.stacked_linear import Part
 
 
@@ -52,7 +54,7 @@ class Layer:
         x = self.mixer.read(x, self.mixer_norm, cos, sin, cache, at, keep)
         return None if x is None else self.mlp.read(x, self.mlp_norm)
 
-    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: Cache, at: int) -> Tensor:
+    def write(self, x: Tensor, cos: Tensor, sin: Tensor, cache: Cache, at: Place) -> Tensor:
         """x [B, hidden] -> [B, hidden], fp32."""
         x = self.mixer.write(x, self.mixer_norm, cos, sin, cache, at)
         return self.mlp.write(x, self.mlp_norm)
@@ -86,7 +88,8 @@ class Decoder:
         layers = [self._cache(number, kind, capacity, batch, form) for number, kind in enumerate(config.mixers)]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
-        return Caches(layers, rotation, capacity, batch, Replay(operations))
+        repeats: Repeats = Graph(Cuda(self.device), self.device) if self.device.type == "cuda" else Replay(operations)
+        return Caches(layers, rotation, capacity, batch, repeats)
 
     @torch.inference_mode()
     def read(
@@ -133,19 +136,19 @@ class Decoder:
         token is a prompt's. ValueError: no room."""
         at = self._room(caches, 1)
         caches.expect(max(prompt, at + 1))
-        selecting = caches.ready(at)
         cos, sin = caches.rotation.at(caches.next_pos, 1)
         # Activations are fp32 from here on: for one row that is no slower than bf16
         inputs = self.embedding(id).float(), cos[0].float(), sin[0].float()
 
-        def layers(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        def layers(x: Tensor, cos: Tensor, sin: Tensor, at: Place) -> Tensor:
             for layer, cache in zip(self.layers, caches.layers, strict=True):
                 x = layer.write(x, cos, sin, cache, at)
             return self.head.write(x, self.norm.row)
 
-        assert caches.replay is not None
-        logits = caches.replay.write(layers, inputs, at, lambda: caches.allocated, selecting)
+        assert caches.repeats is not None
+        logits = caches.repeats.write(layers, inputs, caches, at)
         caches.wrote(at)
+        caches.advance(1)
         return logits / self.config.logit_divisor
 
     def _cache(self, number: int, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:

@@ -8,6 +8,7 @@ from engine.model.config import ModelConfig
 from engine.model.gate import Output
 from engine.model.layers import Linear, Norm
 from kernels import lightning_attention, row_wise
+from kernels.row import Place
 
 
 class LightningAttention:
@@ -33,6 +34,7 @@ class LightningAttention:
         [B, keep, hidden], None when `keep` is 0. x is changed."""
         batch, tokens, _ = x.shape
         normed = norm(x)
+        cache.runs()
         heads = self._turned(self.qkv.read(normed).view(batch, tokens, -1, self.width), cos, sin)
         q, k, v = heads.transpose(1, 2).split(self.heads, 1)
         mixed = lightning_attention.read(q, k, v, self._slopes_on(x), cache.begin(), self.scale)  # [B, H, T, D]
@@ -42,12 +44,13 @@ class LightningAttention:
         mixed = mixed[:, :, first:].transpose(1, 2).reshape(batch, keep, -1)
         return self.output.read(mixed, normed[:, first:], x[:, first:])
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: State, at: int) -> Tensor:
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: State, at: Place) -> Tensor:
         """x [B, hidden], one token each -> x + the mix of its norm [B, hidden]; fp32."""
         batch = x.shape[0]
         heads = self.qkv.write(x, norm.row).view(batch, 1, -1, self.width)
         q, k, v = self._turned(heads, cos[None], sin[None])[:, 0].split(self.heads, 1)
-        mixed = lightning_attention.write(q, k, v, self._slopes_on(x), cache.begin(), self.scale)  # [B, H, D]
+        state = cache.now if isinstance(at, Tensor) else cache.begin()
+        mixed = lightning_attention.write(q, k, v, self._slopes_on(x), state, self.scale)  # [B, H, D]
         return self.output.write(mixed.reshape(batch, -1), x, norm)
 
     def _turned(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

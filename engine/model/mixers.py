@@ -11,6 +11,7 @@ from engine.memory.caches import KeyValues
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
+from kernels.row import Place
 
 if TYPE_CHECKING:
     from engine.memory.rows import SegmentRows
@@ -26,7 +27,7 @@ class Mixer(Protocol):
         self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int, keep: int
     ) -> Tensor | None: ...
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: int) -> Tensor: ...
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: Any, at: Place) -> Tensor: ...
 
     def linears(self) -> list[Linear]: ...
 
@@ -57,6 +58,7 @@ class FullAttention:
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
         turned = row_wise.turn(heads, self.turned, qk_norm, cos, sin).transpose(1, 2)
         cache.store(turned[:, self.heads : self.turned], turned[:, self.turned :], at)
+        cache.asked(turned[:, : self.heads], at + tokens)
         if not keep:
             return None
         cache.looked(turned[:, : self.heads, -1])
@@ -65,7 +67,7 @@ class FullAttention:
         mixed = mixed.transpose(1, 2).reshape(batch, keep, -1)
         return added(self.out, mixed, x[:, tokens - keep :], self.branch_scale)
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: int) -> Tensor:
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: KeyValues, at: Place) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         held = cache.room_for(at)
@@ -74,6 +76,7 @@ class FullAttention:
         if bounds is None:
             mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
         else:
+            assert not isinstance(at, Tensor)
             mixed = held.step_pages(heads, qk_norm, cos, sin, bounds[0], at, bounds[1], self.scale)
         cache.queries = heads[:, : self.heads]
         mixed = mixed.view(x.shape[0], -1)

@@ -100,11 +100,22 @@ class Rotation:
         first = position - self._start
         return self._cos[first : first + count], self._sin[first : first + count]
 
-    def exact(self, position: int) -> tuple[Tensor, Tensor]:
-        """Cosine and signed sine fp32 [D] that turn what is turned already on by `position`, changing no length."""
-        angles = position * self._frequency
+    @property
+    def frequency(self) -> Tensor:
+        """Radians a position, float32 [D / 2]."""
+        return self._frequency
+
+    @property
+    def scale(self) -> float:
+        """The factor by which turning makes a head longer."""
+        return self._scale
+
+    def exact(self, position: int | Tensor) -> tuple[Tensor, Tensor]:
+        """Cosine and signed sine fp32 [..., D] that turn what is turned already on by `position` [...], changing no
+        length."""
+        angles = (position[..., None] if isinstance(position, Tensor) else position) * self._frequency
         cos, sin = angles.cos(), angles.sin()
-        return torch.cat((cos, cos)), torch.cat((-sin, sin))
+        return torch.cat((cos, cos), -1), torch.cat((-sin, sin), -1)
 
     def _fill(self, position: int, count: int) -> None:
         self._start, self._end = position, position + count

@@ -7,6 +7,7 @@ from engine.model.config import ModelConfig
 from engine.model.gate import Output
 from engine.model.layers import Linear, Norm
 from kernels import block_scores, row_wise
+from kernels.row import Place
 
 
 class SparseAttention:
@@ -54,7 +55,7 @@ class SparseAttention:
             mixed = held.attend(q, at + tokens, self.scale)
         return self.output.read(mixed.transpose(1, 2).reshape(batch, keep, -1), normed[:, first:], x[:, first:])
 
-    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: SparseRows, at: int) -> Tensor:
+    def write(self, x: Tensor, norm: Norm, cos: Tensor, sin: Tensor, cache: SparseRows, at: Place) -> Tensor:
         """x [B, hidden], one token each, to row `at` -> x + the mix of its norm [B, hidden]; fp32."""
         batch = x.shape[0]
         heads = self.qkv.write(x, norm.row).view(batch, 1, -1, self.width)
@@ -62,18 +63,18 @@ class SparseAttention:
         q, k, v = turned.split((self.heads, self.kv_heads, self.kv_heads), 1)
         held = cache.store(k, v, at)
         cache.queries = q[:, :, 0]
-        if cache.runs():
+        if cache.sparsely:
             cache.chosen = chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
             mixed = held.write_chosen(q[:, :, 0], chosen, at, self.blocks.block, self.scale)
         else:
-            mixed = held.write(q, at + 1, self.scale)[:, :, 0]
+            mixed = held.write(q[:, :, 0], at, self.scale)
         return self.output.write(mixed.reshape(batch, -1), x, norm)
 
     def _heads(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         """[B, T, Hq + 2 Hkv, D], queries and keys turned where the model does so."""
         return row_wise.turn(heads, self.heads + self.kv_heads, None, cos, sin) if self.rotated else heads
 
-    def _choose(self, q: Tensor, cache: SparseRows, at: int, rows: int) -> Tensor:
+    def _choose(self, q: Tensor, cache: SparseRows, at: Place, rows: Place) -> Tensor:
         """Blocks of queries [B, Hq, T, D], the first of which is row `at`, when there are so many rows."""
         fine, coarse = cache.means(rows)
         return block_scores.choose(q, fine, coarse, at, self.blocks, self.scale, self.normaliser)

@@ -19,9 +19,20 @@ FailureCode = Literal[
     "bad_document",
     "engine_died",
     "internal",
+    "evict_model",
+    "evict_mode",
+    "evict_pieces",
+    "evict_segments",
+    "evict_selection",
+    "evict_budget",
+    "evict_refused",
+    "evict_inactive",
 ]
 """too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
-selection_whole: the text would be read in segments, which are looked at in full."""
+selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
+cannot be: with this model, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a
+selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten though there
+was more."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.protocol.settings import Precision
+from engine.protocol.settings import Eviction, Precision
 
 Mode = Literal["whole", "parallel", "coverage"]
 Join = Literal["shared", "consecutive", "reread"]
@@ -72,6 +72,25 @@ class SegmentUse(Struct, frozen=True):
     rows: int = 0
 
 
+class ForgottenPart(Struct, frozen=True):
+    """Of a document's part of `tokens`, the `share` (0 to 1) of rows, over all heads and layers, that are gone."""
+
+    place: Place
+    tokens: int
+    share: float
+
+
+class Pruned(Struct, frozen=True):
+    """What a policy left. `rows` of every head are kept, `forgotten` are gone since the text began: together all tokens
+    that were read and written. `budget`: rows at a prompt's end. `parts`: where something is gone, in order."""
+
+    how: Eviction
+    budget: int
+    rows: int
+    forgotten: int
+    parts: tuple[ForgottenPart, ...] = ()
+
+
 class Usage(Struct, frozen=True):
     """Tokens and seconds of one request. prompt = read + reused + unread."""
 
@@ -81,6 +100,7 @@ class Usage(Struct, frozen=True):
     written: int
     unread: int = 0
     evicted: int = 0
+    """Tokens whose rows a policy gave up: of each head as many."""
     first_token: float | None = None
     """Seconds from the engine's start on the request to its first written token."""
     reading_rate: float | None = None
@@ -105,6 +125,8 @@ class Usage(Struct, frozen=True):
     join: Join | None = None
     kv: Literal["model", "int8"] = "model"
     """How the rows that were read were held."""
+    pruned: Pruned | None = None
+    """Where a policy was on."""
 
 
 class Answered(Struct, frozen=True, tag="answered"):

@@ -9,6 +9,26 @@ Device = Literal["auto", "cpu", "cuda"]
 Extension = Literal["none", "yarn", "ntk"]
 
 
+Policy = Literal["triattention", "h2o", "snapkv", "streaming"]
+
+
+class Eviction(Struct, frozen=True, omit_defaults=True):
+    """What of a text's keys and values is kept, when it is read whole: every head of every layer keeps as many rows, of
+    its own choice by the `policy`. The first few and the newest rows always stay. The rest is forgotten for good."""
+
+    policy: Policy
+    keep: Annotated[float, Meta(gt=0, le=1)] | None = None
+    """Share of the prompt's tokens; 176 stay in any case."""
+    rows: Annotated[int, Meta(ge=1)] | None = None
+    """Their number, 176 at least; the smaller of both counts, and 4,096 where none is said."""
+    mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"
+    """triattention: key heads choose alike in every layer (auto), for themselves, or all together. snapkv: of a group's
+    heads the mean counts (auto) or the most."""
+    prompt: Literal["auto", "pieces", "end", "refuse"] = "auto"
+    """When a prompt that is longer than what is kept is pruned: between its pieces, so that memory never holds it whole
+    (auto, but for snapkv); at its end, of which more is right; or it is refused."""
+
+
 class Sampling(Struct, frozen=True):
     """`temperature` 0 is greedy. `max_tokens` None: until the window is full. `seed` None: a new one, reported back."""
 
@@ -72,7 +92,9 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
     selection: Selection = Selection()
-    """Which rows are looked at, where the model's layers are dense and the text is read whole."""
+    """Rows that are looked at, where the model's layers are dense and the text is read whole; not beside `eviction`."""
+    eviction: Eviction | None = None
+    """Keep some of the keys and values alone. The text is then read whole, and nothing of it is saved."""
     evidence: Annotated[int, Meta(ge=0)] = 3
     """Passages that are told for each sentence of an answer, at most; 0: none is looked for."""
 

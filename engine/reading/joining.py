@@ -51,6 +51,11 @@ class Joined:
         return self._caches.length()
 
     @property
+    def full(self) -> bool:
+        """Whether no more can be written."""
+        return len(self) == self.window
+
+    @property
     def caches(self) -> Caches:
         return self._caches
 

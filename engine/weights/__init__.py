@@ -18,6 +18,7 @@ from engine.protocol import Device, DeviceInfo, Extension, Note, Precision
 from engine.weights.build import Builder
 from engine.weights.checkpoint import BadModel, Checkpoint, Stored
 from engine.weights.fingerprint import fingerprint
+from engine.weights.forms import STEPS
 from engine.weights.gguf import GgufCheckpoint
 from engine.weights.safetensors import SafetensorsCheckpoint
 from engine.weights.writing import prepare
@@ -155,6 +156,8 @@ def notes_on(model: Description, precision: Precision, wanted: Device, info: Dev
         notes.append(Note("fp16_runs_as", {"precision": precision}))
     if precision == "bf16" and "bf16" not in info.precisions:
         notes.append(Note("bf16_slow_here"))
+    if precision == "int8" and STEPS.get(model.dtype) == 4:
+        notes.append(Note("four_bits_kept"))
     return tuple(notes)
 
 

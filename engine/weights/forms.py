@@ -38,18 +38,15 @@ DENSE, INT8 = Form(), Form(8)
 def form(name: str, shape: tuple[int, ...], precision: Precision, stored: Stored | None = None) -> Form:
     """Of one tensor. `stored`: as the checkpoint has it; None: as floats.
 
-    int8 is one scale a row. int4 keeps a checkpoint's own groups of 4 bits as they are, so that nothing is rounded
-    twice, and rounds floats to groups of 32; embeddings, output matrix, gates, and what a checkpoint holds in other
-    groups are int8, or as they are in a checkpoint that left them alone.
+    Both keep a checkpoint's own groups of 4 or 8 bits as they are, so that nothing is rounded twice. Of all else int8
+    is one scale a row, and int4 rounds floats to groups of 32; embeddings, output matrix, gates, and what a checkpoint
+    holds in other groups are int8, or as they are in a checkpoint that left them alone.
     """
     if len(shape) != 2 or precision not in ("int8", "int4"):
         return DENSE
     if stored is not None and stored.group and name != names.EMBEDDING:
         own = Form(STEPS[stored.dtype], stored.group, stored.ordered)
-        if own.group % BLOCK or shape[1] % own.group:
-            return DENSE
-        if own.bits == 8 or precision == "int4":
-            return own
+        return DENSE if own.group % BLOCK or shape[1] % own.group else own
     if stored is not None and stored.alone:
         return DENSE
     if precision == "int8":

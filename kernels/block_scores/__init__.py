@@ -23,6 +23,7 @@ from typing import Literal
 from torch import Tensor
 
 from kernels import dispatch
+from kernels.row import Place
 
 NAME = "block_scores"
 COARSE = 4
@@ -58,6 +59,11 @@ class Blocks:
         """Fine windows that begin in a block."""
         return self.block // self.stride
 
+    def last(self, at: Place, tokens: int, k1: Tensor) -> int:
+        """The row of the last of so many queries; the last that there can be with these fine means, where `at` tells
+        no number."""
+        return at + tokens - 1 if isinstance(at, int) else (k1.shape[2] + 2) * self.stride - 1
+
 
 def compress(k: Tensor, first: int, kernel: int, stride: int) -> Tensor:
     """Means of the windows that are whole, from number `first` on: window j is rows j * stride to j * stride + kernel.
@@ -81,12 +87,15 @@ def scores(
 
 
 def choose(
-    q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser = "coarse"
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser = "coarse"
 ) -> Tensor:
     """The chosen blocks of T queries, of which the first is row `at` of the text -> int32 [B, Hkv, T, M].
 
     q [B, Hq, T, D], Hq a multiple of Hkv; k1 [B, Hkv, n1, D] and k2 [B, Hkv, n2, D], the fine and coarse means of at
     least all windows that the last query sees; fp32 or bf16, any strides. M is `count`, or the number of blocks up to
     the last query's where that is less. Ascending; behind a query's last block are -1.
+
+    Where `at` is told by a tensor (`kernels.row.Place`), n1 and n2 are those that there is memory for, and M is `count`
+    or the number of blocks of so many rows. Means that no query sees may be anything, then too.
     """
     return dispatch.implementation(NAME, q.device).choose(q, k1, k2, at, blocks, scale, normaliser)

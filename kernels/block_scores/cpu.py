@@ -5,6 +5,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kernels.block_scores import COARSE, Blocks, Normaliser
+from kernels.row import Place
 
 HELD = 1 << 24
 """Scores of windows that are held at once: as fp32, 64 MiB."""
@@ -37,23 +38,26 @@ def scores(
     for first in range(0, tokens, each):
         last = min(first + each, tokens)
         queries = q[:, :, first:last].float().unflatten(1, (kv_heads, group)).transpose(2, 3)  # [B, Hkv, t, G, D]
-        some = _scores(queries, k1, k2, rows[first:last], blocks, scale, normaliser)
+        own = rows[first:last]
+        some = _scores(queries, k1, k2, own, int(own[-1]), blocks, scale, normaliser)
         found[:, :, first:last, : some.shape[3]] = some
     return found
 
 
-def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+def choose(
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
     batch, heads, tokens, _ = q.shape
     kv_heads, group = k1.shape[1], heads // k1.shape[1]
-    most = (at + tokens - 1) // blocks.block + 1
+    most = blocks.last(at, tokens, k1) // blocks.block + 1
     chosen = torch.full((batch, kv_heads, tokens, min(blocks.count, most)), -1, dtype=torch.int32, device=q.device)
     each = _each(batch * heads * most * blocks.windows)
     for first in range(0, tokens, each):
         last = min(first + each, tokens)
         queries = q[:, :, first:last].float().unflatten(1, (kv_heads, group)).transpose(2, 3)  # [B, Hkv, t, G, D]
-        rows = torch.arange(at + first, at + last, device=q.device)
-        found = _scores(queries, k1, k2, rows, blocks, scale, normaliser)
-        numbers = best(found, at + first, blocks)
+        rows = torch.arange(first, last, device=q.device) + at
+        found = _scores(queries, k1, k2, rows, blocks.last(at, last, k1), blocks, scale, normaliser)
+        numbers = _best(found, rows, blocks)
         chosen[:, :, first:last, : numbers.shape[3]] = numbers
     return chosen
 
@@ -64,38 +68,40 @@ def _each(scores: int) -> int:
 
 
 def _scores(
-    q: Tensor, k1: Tensor, k2: Tensor, rows: Tensor, blocks: Blocks, scale: float, normaliser: Normaliser
+    q: Tensor, k1: Tensor, k2: Tensor, rows: Tensor, last: int, blocks: Blocks, scale: float, normaliser: Normaliser
 ) -> Tensor:
-    """Of every block up to the last query's -> fp32 [B, Hkv, t, N]."""
-    z, seen = _products(q, k1, rows, blocks.kernel, blocks.stride, scale)
+    """Of every block up to that of row `last`, beyond which no query is -> fp32 [B, Hkv, t, N]."""
+    z, seen = _products(q, k1, rows, last, blocks.kernel, blocks.stride, scale)
     over = z
     if normaliser == "coarse":
-        over, _ = _products(q, k2, rows, COARSE * blocks.kernel, COARSE * blocks.stride, scale)
+        over, _ = _products(q, k2, rows, last, COARSE * blocks.kernel, COARSE * blocks.stride, scale)
     if over.shape[-1]:
         log_sum = torch.logsumexp(over, -1, keepdim=True)
         z = z.sub_(log_sum.masked_fill_(log_sum == -torch.inf, torch.inf)).exp_()
     else:
         z = torch.zeros_like(z)
     windows = z.sum(3).masked_fill_(~seen, 0.0)  # [B, Hkv, t, windows]
-    count = int(rows[-1]) // blocks.block + 1
+    count = last // blocks.block + 1
     # One more before the first, and zeros up to the end of the last block
     windows = functional.pad(windows, (1, count * blocks.windows - windows.shape[-1]))
     return windows.unfold(-1, blocks.windows + 1, blocks.windows).amax(-1)
 
 
-def _products(q: Tensor, means: Tensor, rows: Tensor, kernel: int, stride: int, scale: float) -> tuple[Tensor, Tensor]:
-    """q [B, Hkv, t, G, D] with the windows that its last row sees [B, Hkv, t, G, n], -inf where one is not seen, and
+def _products(
+    q: Tensor, means: Tensor, rows: Tensor, last: int, kernel: int, stride: int, scale: float
+) -> tuple[Tensor, Tensor]:
+    """q [B, Hkv, t, G, D] with the windows that row `last` sees [B, Hkv, t, G, n], -inf where one is not seen, and
     which are, [t, n]."""
-    count = max(0, (int(rows[-1]) + 1 - kernel) // stride + 1)
-    means = means[:, :, :count].float()
+    means = means[:, :, : max(0, (last + 1 - kernel) // stride + 1)].float()
+    count = means.shape[2]
     z = torch.matmul(q.flatten(2, 3) * scale, means.transpose(2, 3)).unflatten(2, q.shape[2:4])
     seen = torch.arange(count, device=q.device) * stride + kernel - 1 <= rows[:, None]
     return z.masked_fill_(~seen[:, None], -torch.inf), seen
 
 
-def best(scores: Tensor, at: int, blocks: Blocks) -> Tensor:
-    """Scores [B, Hkv, t, N] of the queries from row `at` on -> chosen [B, Hkv, t, `count` or N]."""
-    own = torch.arange(at, at + scores.shape[2], device=scores.device)[:, None] // blocks.block
+def _best(scores: Tensor, rows: Tensor, blocks: Blocks) -> Tensor:
+    """Scores [B, Hkv, t, N] of the queries of these rows [t] -> chosen [B, Hkv, t, `count` or N]."""
+    own = rows[:, None] // blocks.block
     number = torch.arange(scores.shape[3], device=scores.device)
     scores = scores.masked_fill((number < blocks.initial) | (number > own - blocks.local), torch.inf)
     scores = scores.masked_fill(number > own, -torch.inf)

@@ -3,9 +3,11 @@ they are those of the best, whichever of two that hardly differ was taken; what 
 
 import functools
 from collections.abc import Iterator
+from types import ModuleType
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from kernels.block_scores import COARSE, Blocks, Normaliser, reference
 from kernels.example import Example
@@ -17,8 +19,10 @@ SMALL = Blocks(kernel=8, stride=4, block=16, initial=1, local=3, count=6)
 def cases(device: torch.device) -> Iterator[Example]:
     for dtype in (torch.float32, torch.bfloat16):
         yield means((1, 2, 77, 32), 2, dtype, device)
+        yield same((2, 3, 50, 20), dtype, device)
         for normaliser in ("coarse", "exact"):
             yield example((1, 4, 2, 19, 230, 32), SMALL, normaliser, dtype, device)
+        yield example((1, 4, 2, 1, 230, 32), SMALL, "coarse", dtype, device, told=True)
 
 
 def means(shape: tuple[int, int, int, int], first: int, dtype: torch.dtype, device: torch.device) -> Example:
@@ -36,6 +40,18 @@ def means(shape: tuple[int, int, int, int], first: int, dtype: torch.dtype, devi
     )
 
 
+def same(shape: tuple[int, int, int, int], dtype: torch.dtype, device: torch.device) -> Example:
+    """`shape` as in `means`. Where windows one by one are those made all at once, to the bit: everywhere."""
+    k = torch.randn(shape, generator=torch.Generator().manual_seed(0)).to(device, dtype)
+    places = range(0, k.shape[2] - 8 + 1, 4)
+
+    def run(form: ModuleType) -> Tensor:
+        each = torch.cat([form.compress(k[:, :, at : at + 8], 0, 8, 4) for at in places], 2)
+        return (each == form.compress(k, 0, 8, 4)).float()
+
+    return Example(f"means one by one, {dtype}", run, lambda: torch.ones(*shape[:2], len(places), shape[3]), 0.0)
+
+
 def example(
     shape: tuple[int, int, int, int, int, int],
     blocks: Blocks,
@@ -43,8 +59,11 @@ def example(
     dtype: torch.dtype,
     device: torch.device,
     spread: float = 1.0,
+    *,
+    told: bool = False,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows. `spread` scales them, and so the scores."""
+    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows. `spread` scales them, and so the scores.
+    `told`: the first one's row is told by a tensor, and behind the means there is room for more, which is NaN."""
     batch, heads, kv_heads, tokens, seen, width = shape
     random = torch.Generator().manual_seed(seen)
     q = torch.randn(batch, tokens, heads, width, generator=random).mul_(spread).to(device, dtype).transpose(1, 2)
@@ -56,9 +75,17 @@ def example(
     def scores() -> Tensor:
         return reference.scores(q, k1, k2, at, blocks, scale, normaliser)
 
+    def run(form: ModuleType) -> Tensor:
+        if not told:
+            return judged(form.choose(q, k1, k2, at, blocks, scale, normaliser), scores(), blocks)
+        room = (functional.pad(means, (0, 0, 0, more), value=torch.nan) for means, more in ((k1, 45), (k2, 11)))
+        chosen = form.choose(q, *room, torch.tensor([at], device=device), blocks, scale, normaliser)
+        last = min(blocks.count, scores().shape[3])
+        return judged(chosen[..., :last].masked_fill((chosen[..., last:] != -1).any(), -2), scores(), blocks)
+
     return Example(
-        f"{normaliser}, {dtype}",
-        lambda form: judged(form.choose(q, k1, k2, at, blocks, scale, normaliser), scores(), blocks),
+        f"{normaliser}{' by a tensor' if told else ''}, {dtype}",
+        run,
         lambda: judged(reference.best(scores(), at, blocks), scores(), blocks),
         TOLERANCE,
     )

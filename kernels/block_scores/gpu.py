@@ -9,8 +9,9 @@ import triton.language as tl
 from torch import Tensor
 
 from kernels.block_scores import COARSE, Blocks, Normaliser, cpu
-from kernels.block_scores.cpu import compress, scores
-from kernels.gpu import HIDDEN, product
+from kernels.block_scores.cpu import scores
+from kernels.gpu import HIDDEN, number_of, product
+from kernels.row import Place
 
 __all__ = ["choose", "compress", "scores"]
 
@@ -24,6 +25,25 @@ PICKED = 512
 """Blocks of which a program looks for the best at a time."""
 HELD = 1 << 24
 """Scores of blocks that are held at once: twice that as fp32, 128 MiB."""
+
+
+@triton.jit
+def compress_kernel(
+    k, means, k_b, k_h, k_t, heads, first, count, width, kernel, STRIDE: tl.constexpr, WIDTH: tl.constexpr
+):
+    """means [B H, count, width]. Rows are added as `cpu.compress` does it: those of a stride, then the strides."""
+    number, list, channels = tl.program_id(0), tl.program_id(1), tl.arange(0, WIDTH)
+    k += (list // heads).to(tl.int64) * k_b + (list % heads).to(tl.int64) * k_h + channels
+    begin = (first + number).to(tl.int64) * STRIDE
+    mean = tl.zeros((WIDTH,), tl.float32)
+    for part in range(kernel // STRIDE):
+        added = tl.zeros((WIDTH,), tl.float32)
+        for row in range(STRIDE):
+            at = (begin + part * STRIDE + row) * k_t
+            added += tl.load(k + at, channels < width, other=0.0).to(tl.float32)
+        mean += added
+    to = means + (list.to(tl.int64) * count + number) * width + channels
+    tl.store(to, tl.div_rn(mean, kernel.to(tl.float32)).to(means.dtype.element_ty), channels < width)
 
 
 @triton.jit
@@ -48,7 +68,7 @@ def log_sum_kernel(
 ):  # fmt: skip
     """Over the windows of `length` rows that a token sees, base 2 -> logs [list, tokens, GROUP], inf where none is."""
     TOKENS: tl.constexpr = ROWS // GROUP
-    first, list = tl.program_id(0) * TOKENS, tl.program_id(1)
+    first, list, at = tl.program_id(0) * TOKENS, tl.program_id(1), number_of(at)
     queries = queries_of(q, q_b, q_h, q_t, list, kv_heads, group, first, tokens, width, GROUP, ROWS, WIDTH)
     rows, channels = tl.arange(0, ROWS), tl.arange(0, WIDTH)
     token = first + rows // GROUP
@@ -83,6 +103,7 @@ def score_kernel(
     TOKENS: tl.constexpr = ROWS // GROUP
     BLOCKS: tl.constexpr = COLUMNS // WINDOWS
     first, begin, list = tl.program_id(0) * TOKENS, tl.program_id(1) * BLOCKS, tl.program_id(2)
+    at = number_of(at)
     last = at + tl.minimum(first + TOKENS, tokens) - 1
     if begin * WINDOWS * stride > last:  # no query of these has got so far
         return
@@ -129,7 +150,7 @@ def pick_kernel(
 ):  # fmt: skip
     """chosen [list, every, wide], of whose `every` tokens these are from number `first` on. SIZE blocks at a time."""
     t, list = tl.program_id(0), tl.program_id(1)
-    own = (at + t) // block
+    own = (number_of(at) + t) // block
     # The best are chosen of those between; of none, when all can be
     lowest, highest = tl.where(own + 1 > most, initial, own + 1), own - local
     row = (list.to(tl.int64) * tokens + t) * count
@@ -163,6 +184,20 @@ def pick_kernel(
         tl.store(chosen + numbers, numbers * 0 - 1, (numbers >= there) & (numbers < wide))
 
 
+def compress(k: Tensor, first: int, kernel: int, stride: int) -> Tensor:
+    batch, heads, rows, width = k.shape
+    count = max(0, (rows - kernel) // stride + 1 - first)
+    k = k if k.stride(3) == 1 else k.contiguous()
+    means = k.new_empty(batch, heads, count, width)
+    if count:
+        compress_kernel[count, batch * heads](
+            *(k, means, *k.stride()[:3], heads, first, count, width, kernel),
+            STRIDE=stride,
+            WIDTH=triton.next_power_of_2(width),
+        )
+    return means
+
+
 def sizes(group: int, width: int, dtype: torch.dtype) -> dict[str, int]:
     """Constants of the kernels: rows of a product are tokens times query heads of a key head, columns are windows."""
     heads = max(16, triton.next_power_of_2(group))
@@ -175,10 +210,12 @@ def sizes(group: int, width: int, dtype: torch.dtype) -> dict[str, int]:
     }
 
 
-def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
+def choose(
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
     batch, heads, tokens, width = q.shape
     kv_heads, group = k1.shape[1], heads // k1.shape[1]
-    windows, count = blocks.windows, (at + tokens - 1) // blocks.block + 1
+    windows, count = blocks.windows, blocks.last(at, tokens, k1) // blocks.block + 1
     if width > WIDEST or group > GROUP or windows not in (2, 4, 8, 16, WINDOWS):
         return cpu.choose(q, k1, k2, at, blocks, scale, normaliser)
     q, k1, k2 = (x if x.stride(3) == 1 else x.contiguous() for x in (q.to(k1.dtype), k1, k2))
@@ -189,10 +226,11 @@ def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: fl
     logs = q.new_empty(lists * each * sizes(group, width, k1.dtype)["GROUP"], dtype=torch.float32)
     for first in range(0, tokens, each):
         some = q[:, :, first : first + each]
-        if (at + first + some.shape[2] - 1) // blocks.block + 1 > blocks.count:  # or all are chosen
-            _score(some, k1, k2, logs, own, last, at + first, count, blocks, scale, normaliser)
+        here = at + first if first else at
+        if blocks.last(here, some.shape[2], k1) // blocks.block + 1 > blocks.count:  # or all are chosen
+            _score(some, k1, k2, logs, own, last, here, count, blocks, scale, normaliser)
         pick_kernel[some.shape[2], lists](
-            *(own, last, chosen, some.shape[2], at + first, count, blocks.block, blocks.initial, blocks.local),
+            *(own, last, chosen, some.shape[2], here, count, blocks.block, blocks.initial, blocks.local),
             *(blocks.count, chosen.shape[3], tokens, first),
             SIZE=PICKED,
         )
@@ -206,7 +244,7 @@ def _score(
     logs: Tensor,
     own: Tensor,
     last: Tensor,
-    at: int,
+    at: Place,
     count: int,
     blocks: Blocks,
     scale: float,

@@ -6,14 +6,17 @@ from torch import Tensor
 from kernels.block_scores import Blocks, Normaliser, cpu
 from kernels.block_scores.cpu import compress, scores
 from kernels.native import library, sparse
+from kernels.row import Place
 
 __all__ = ["choose", "compress", "scores"]
 
 library()  # raises Unavailable, and so another form is taken
 
 
-def choose(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: float, normaliser: Normaliser) -> Tensor:
-    if not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
+def choose(
+    q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
+) -> Tensor:
+    if isinstance(at, Tensor) or not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
         return cpu.choose(q, k1, k2, at, blocks, scale, normaliser)
     return sparse.choose(
         q.to(k1.dtype),

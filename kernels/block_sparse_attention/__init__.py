@@ -3,7 +3,7 @@
 Shapes: q [B, Hq, T, D]; k and v [B, Hkv, S, D], any strides, Hq a multiple of Hkv: query head h looks at key head
 h // (Hq / Hkv). All one dtype, fp32 or bf16, on one device. `chosen` [B, Hkv, T, M] int32, as `block_scores.choose`
 gives it: numbers of blocks of `block` rows, ascending, -1 behind the last; every query's own block is among them. Query
-t is row at + t of the text, which is below S:
+t is row at + t of the text, which is below S; `at` may be told by a tensor (`kernels.row.Place`):
 
     out[t] = sum_j softmax_j(scale * q[t] . k[j]) v[j],   j <= at + t,   j // block in chosen[t]
 
@@ -16,16 +16,17 @@ import torch
 from torch import Tensor
 
 from kernels import dispatch, row_bytes
+from kernels.row import Place
 
 NAME = "block_sparse_attention"
 
 
-def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     """Attention of T queries -> [B, Hq, T, D]."""
     return dispatch.implementation(NAME, q.device).read(q, k, v, chosen, at, block, scale)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     """Attention of one token, row `at`: q [B, Hq, D] fp32, chosen [B, Hkv, M] -> [B, Hq, D] fp32.
 
     k and v may be bf16; then q may be rounded to that too.
@@ -69,7 +70,7 @@ def write_bytes(
     v: Tensor,
     v_scales: Tensor,
     chosen: Tensor,
-    at: int,
+    at: Place,
     block: int,
     scale: float,
     dtype: torch.dtype,
@@ -80,10 +81,12 @@ def write_bytes(
     """
     there = chosen >= 0  # [B, Hkv, M]
     rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
-    rows.clamp_max_(at)  # behind the token stand rows that nobody sees
+    rows.clamp_(max=at)  # behind the token stand rows that nobody sees
     bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
     keys = row_bytes.unpack(k.gather(2, bytes_of), k_scales.gather(2, rows), dtype)
     values = row_bytes.unpack(v.gather(2, bytes_of), v_scales.gather(2, rows), dtype)
     slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
-    own = int(there.sum(-1).max()) - 1  # the token's own block is the last
+    # The token's own block is the last, of all or of as many as are chosen
+    most = chosen.shape[2] - 1
+    own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
     return write(q, keys, values, torch.where(there, slots, -1), own * block + at % block, block, scale)

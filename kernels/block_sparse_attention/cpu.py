@@ -4,12 +4,13 @@ import torch
 from torch import Tensor
 
 from kernels.block_sparse_attention import plain
+from kernels.row import Place
 
 GATHERED = 1 << 25
 """Elements of keys, and as many of values, that are gathered at once: as fp32, 128 MiB each."""
 
 
-def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     tokens, width = q.shape[2:]
     out = torch.empty_like(q)
     each = max(1, GATHERED // (chosen.shape[3] * block * width))
@@ -25,11 +26,11 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, s
     return out
 
 
-def _some(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def _some(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     """q [t, G, D], k and v [S, D], chosen [t, M] -> [t, G, D]."""
     tokens = q.shape[0]
     rows = (chosen[..., None] * block + torch.arange(block, device=q.device)).flatten(1)  # [t, M * block]
-    own = torch.arange(at, at + tokens, device=q.device)[:, None]
+    own = (torch.arange(tokens, device=q.device) + at)[:, None]
     unseen = (rows < 0) | (rows > own)
     # Rows that are not seen need not be numbers: the query's own, which is always seen, stands in for them
     rows = torch.where(unseen, own, rows).flatten()
@@ -38,7 +39,7 @@ def _some(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, 
     return torch.bmm(torch.softmax(scores, -1), values).to(q.dtype)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     return read(q[:, :, None], k, v, chosen[:, :, None], at, block, scale)[:, :, 0]
 
 

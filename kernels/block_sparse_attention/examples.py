@@ -17,7 +17,8 @@ def cases(device: torch.device) -> Iterator[Example]:
     for dtype in TOLERANCE:
         yield example((1, 4, 2, 9, 200, 32), 32, 3, dtype, device)
         yield example((1, 4, 1, 21, 21, 64), 16, 3, dtype, device)
-        yield token((1, 4, 2, 199, 32), 32, 3, dtype, device)
+        for told in (False, True):
+            yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, told=told)
         yield tiled((1, 4, 2, 150, 330, 32), 4, 2, dtype, device)
     yield tiled((1, 4, 2, 150, 330, 32), 2, 2, torch.bfloat16, device, packed=True)
 
@@ -77,30 +78,45 @@ def tiled(
 
 
 def token(
-    shape: tuple[int, int, int, int, int], block: int, count: int, dtype: torch.dtype, device: torch.device
+    shape: tuple[int, int, int, int, int],
+    block: int,
+    count: int,
+    dtype: torch.dtype,
+    device: torch.device,
+    *,
+    told: bool = False,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, at, D."""
+    """`shape`: B, Hq, Hkv, at, D. `told`: the row is told by a tensor, and behind it are rows that are no numbers."""
     batch, heads, kv_heads, at, width = shape
     random = torch.Generator().manual_seed(at)
     q = torch.randn(batch, heads, width, generator=random).to(device)
-    k, v = rows(batch, kv_heads, at + 1, width, random, dtype, device)
+    k, v = rows(batch, kv_heads, at + 1, width, random, dtype, device, 7 if told else 0)
     chosen = choice(batch, kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
 
-    def run(form: ModuleType) -> Tensor:
-        return form.write(q, k, v, chosen, at, block, width**-0.5)
+    place = torch.tensor([at], device=device) if told else at
 
-    return Example(f"one token, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
+    def run(form: ModuleType) -> Tensor:
+        return form.write(q, k, v, chosen, place, block, width**-0.5)
+
+    return Example(f"one token{' by a tensor' if told else ''}, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
 
 
 def rows(
-    batch: int, kv_heads: int, seen: int, width: int, random: torch.Generator, dtype: torch.dtype, device: torch.device
+    batch: int,
+    kv_heads: int,
+    seen: int,
+    width: int,
+    random: torch.Generator,
+    dtype: torch.dtype,
+    device: torch.device,
+    more: int = 0,
 ) -> tuple[Tensor, Tensor]:
-    """Keys head by head, values token by token."""
+    """Keys head by head, values token by token; and `more` rows of NaN."""
     k = torch.full((batch, kv_heads, seen + 7, width), torch.nan)
     v = torch.full((batch, seen + 7, kv_heads, width), torch.nan).transpose(1, 2)
     for held in (k, v):
         held[:, :, :seen] = torch.randn(batch, kv_heads, seen, width, generator=random)
-    return k.to(device, dtype)[:, :, :seen], v.to(device, dtype)[:, :, :seen]
+    return k.to(device, dtype)[:, :, : seen + more], v.to(device, dtype)[:, :, : seen + more]
 
 
 def choice(batch: int, kv_heads: int, at: int, tokens: int, block: int, count: int, random: torch.Generator) -> Tensor:

@@ -11,7 +11,8 @@ import triton.language as tl
 from torch import Tensor
 
 from kernels.block_sparse_attention import cpu, plain
-from kernels.gpu import HIDDEN, product
+from kernels.gpu import HIDDEN, join_kernel, number_of, product, seen_too
+from kernels.row import Place
 
 WIDEST = 128
 """Wider heads would not fit into the shared memory of every card."""
@@ -40,13 +41,7 @@ def over(
         at = rows.to(tl.int64)[:, None]
         keys = tl.load(k + at * k_t + channels[None, :], inside, other=0.0)
         values = tl.load(v + at * v_t + channels[None, :], inside, other=0.0)
-        scores = tl.where(seen[None, :], product(queries, tl.trans(keys)) * factor, HIDDEN)
-        now = tl.maximum(largest, tl.max(scores, 1))
-        weights = tl.where(seen[None, :], tl.exp2(scores - now[:, None]), 0.0)
-        fade = tl.exp2(largest - now)
-        sums = sums * fade + tl.sum(weights, 1)
-        mixed = mixed * fade[:, None] + product(weights.to(values.dtype), values)
-        largest = now
+        mixed, largest, sums = seen_too(queries, keys, values, seen, factor, mixed, largest, sums)
     return mixed, largest, sums
 
 
@@ -56,7 +51,7 @@ def read_kernel(
     kv_heads, group, tokens, count, at, block, width, factor,
     GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    t, list = tl.program_id(0), tl.program_id(1)
+    t, list, at = tl.program_id(0), tl.program_id(1), number_of(at)
     b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
     heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
     inside = (heads < group)[:, None] & (channels < width)[None, :]
@@ -78,7 +73,7 @@ def write_kernel(
     SPLITS: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
     """q [B, Hq, width] contiguous; what is found: [B Hkv, SPLITS, GROUP, WIDTH] and [B Hkv, SPLITS, GROUP]."""
-    split, list = tl.program_id(0), tl.program_id(1)
+    split, list, at = tl.program_id(0), tl.program_id(1), number_of(at)
     b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
     heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
     inside = (heads < group)[:, None] & (channels < width)[None, :]
@@ -93,21 +88,6 @@ def write_kernel(
     tl.store(mixed_by + to[:, None] * WIDTH + channels[None, :], mixed)
     tl.store(largest_by + to, largest)
     tl.store(sums_by + to, sums)
-
-
-@triton.jit
-def join_kernel(
-    mixed_by, largest_by, sums_by, y, group, width,
-    SPLITS: tl.constexpr, GROUP: tl.constexpr, WIDTH: tl.constexpr,
-):  # fmt: skip
-    head, list = tl.program_id(0), tl.program_id(1)
-    splits, channels = tl.arange(0, SPLITS), tl.arange(0, WIDTH)
-    at = (list * SPLITS + splits) * GROUP + head
-    largest = tl.load(largest_by + at)
-    fade = tl.exp2(largest - tl.max(largest, 0))
-    mixed = tl.load(mixed_by + at[:, None] * WIDTH + channels[None, :])
-    out = tl.sum(mixed * fade[:, None], 0) / tl.sum(tl.load(sums_by + at) * fade, 0)
-    tl.store(y + (list * group + head) * width + channels, out, channels < width)
 
 
 def sizes(group: int, block: int, width: int, dtype: torch.dtype) -> dict[str, int]:
@@ -125,7 +105,7 @@ def _fits(q: Tensor, k: Tensor, block: int) -> bool:
     return q.shape[-1] <= WIDEST and q.shape[1] <= GROUP * k.shape[1] and block >= 16 and block & (block - 1) == 0
 
 
-def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     if not _fits(q, k, block):
         return cpu.read(q, k, v, chosen, at, block, scale)
     q, k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (q, k, v))
@@ -143,7 +123,7 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, s
     return y
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     if not _fits(q, k, block):
         return cpu.write(q, k, v, chosen, at, block, scale)
     k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (k, v))

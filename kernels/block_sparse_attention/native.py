@@ -5,6 +5,7 @@ from torch import Tensor
 
 from kernels.block_sparse_attention import cpu
 from kernels.native import attend, library, sparse
+from kernels.row import Place
 
 TILE = 128
 """Rows of a block, and of a tile of queries, that `read_tiles` takes."""
@@ -14,13 +15,13 @@ WIDEST = 256
 library()  # raises Unavailable, and so another form is taken
 
 
-def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-    if not sparse.fits(q, k, v) or block not in sparse.BLOCKS or scale <= 0:
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
+    if isinstance(at, Tensor) or not sparse.fits(q, k, v) or block not in sparse.BLOCKS or scale <= 0:
         return cpu.read(q, k, v, chosen, at, block, scale)
     return sparse.attend_chosen(q, k, v, chosen, at, block, scale)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     return read(q[:, :, None].to(k.dtype), k, v, chosen[:, :, None], at, block, scale)[:, :, 0].to(q.dtype)
 
 

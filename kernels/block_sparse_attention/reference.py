@@ -3,8 +3,11 @@
 import torch
 from torch import Tensor
 
+from kernels.row import Place
 
-def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+
+def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
+    at = int(at)
     batch, heads, tokens, _ = q.shape
     group = heads // k.shape[1]
     out = torch.zeros(q.shape, dtype=torch.float32, device=q.device)
@@ -20,7 +23,7 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, s
     return out.to(q.dtype)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     return read(q[:, :, None], k, v, chosen[:, :, None], at, block, scale)[:, :, 0]
 
 

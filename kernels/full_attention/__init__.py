@@ -10,7 +10,8 @@ Returns [B, Hq, T, D] in the dtype of q. Accuracy, as the norm of the difference
 `reference`: 1e-5 in fp32, 1e-2 in bf16 (scores may be rounded to bf16). Keys beyond S have no influence, whatever they
 hold; up to 128 values beyond S may be multiplied by zero, so they must be numbers, as they are in what `rows` gives.
 
-`read` is for many queries, `write` for one (T = 1). Both take any strides; `write` is fast over rows laid out by
+`read` is for many queries, `write` for one (T = 1), whose row may be told by a tensor (`kernels.row.Place`): then rows
+behind it may be anything. Both take any strides; `write` is fast over rows laid out by
 `rows`, which is where a cache should keep them. `beside` is for queries whose own rows lie elsewhere than those of the
 text before them, which may be bytes: a text that is kept is asked without being copied.
 """
@@ -19,7 +20,7 @@ import torch
 from torch import Tensor
 
 from kernels import dispatch, row_bytes
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
 NAME = "full_attention"
 
@@ -29,9 +30,10 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return dispatch.implementation(NAME, q.device).read(q, k, v, scale)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-    """Attention of one query over every row: q [B, Hq, 1, D] -> [B, Hq, 1, D]. Here q may be fp32 beside bf16 rows."""
-    return dispatch.implementation(NAME, q.device).write(q, k, v, scale)
+def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+    """Attention of one query, which is row `at`, over the newest `window` rows, itself among them, or all: q [B, Hq, D]
+    -> [B, Hq, D]. Here q may be fp32 beside bf16 rows."""
+    return dispatch.implementation(NAME, q.device).write(q, k, v, at, window, scale)
 
 
 def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
@@ -61,6 +63,14 @@ def beside_bytes(
     return form.beside_bytes(q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    """`write` of q fp32 over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S]."""
+    form = dispatch.implementation(NAME, q.device)
+    return form.write_bytes(q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,
@@ -68,7 +78,7 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
@@ -103,7 +113,7 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:

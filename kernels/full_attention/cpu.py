@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from kernels.full_attention import plain
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
 BLOCK = 256
 """Channels of key heads that are multiplied at once: wide enough to stream, so narrow that the zeros cost little."""
@@ -96,7 +96,11 @@ def _anywhere(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tu
     return out.view(q.shape), sums.view(batch, heads, tokens)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+    return plain.write(_over, q, k, v, at, window, scale)
+
+
+def _over(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     batch, kv_heads, _, width = k.shape
     group = q.shape[1] // kv_heads
     if k.stride(3) != 1 or k.stride(1) != width or v.stride(2) != 1 or v.stride(1) != v.stride(3) * width:
@@ -151,6 +155,12 @@ def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype), v).to(q.dtype)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,
@@ -158,7 +168,7 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
@@ -174,7 +184,7 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:

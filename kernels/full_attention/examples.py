@@ -9,7 +9,7 @@ from torch import Tensor
 from kernels import row_bytes
 from kernels.example import Example
 from kernels.full_attention import reference
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
 TOLERANCE = {torch.float32: 1e-5, torch.bfloat16: 1e-2}
 
@@ -20,8 +20,10 @@ def cases(device: torch.device) -> Iterator[Example]:
             yield example(name, (1, 6, 2, tokens, seen, 64), dtype, device)
         yield beside("beside", (1, 3, 1, 37, 203, 64), dtype, device)
         yield beside("beside bytes", (1, 3, 1, 37, 203, 64), dtype, device, packed=True)
-        yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True)
-    yield step_bytes(1, 6, 2, 150, 64, device, window=148, normed=True)
+        for told in (False, True):
+            yield step(1, 6, 2, 150, 64, dtype, device, window=148, normed=True, told=told)
+    for told in (False, True):
+        yield step_bytes(1, 6, 2, 150, 64, device, window=148, normed=True, told=told)
 
 
 def example(
@@ -44,8 +46,10 @@ def example(
             rows[:, :, :seen] = new
         held[0][:, :, seen:] = torch.nan
         held[1][:, :, seen + 128 :] = torch.nan
-        compute = form.write if tokens == 1 else form.read
-        return compute(q, held[0][:, :, :seen], held[1][:, :, :seen], scale)
+        there = [rows[:, :, :seen] for rows in held]
+        if tokens == 1:
+            return form.write(q[:, :, 0], *there, seen - 1, None, scale)[:, :, None]
+        return form.read(q, *there, scale)
 
     return Example(f"{name}, {dtype}", run, lambda: reference.read(q, k, v, scale), TOLERANCE[dtype])
 
@@ -103,9 +107,10 @@ def step(
     *,
     window: int | None = None,
     normed: bool = False,
+    told: bool = False,
 ) -> Example:
-    """One token as row `at` that sees `window` rows. The result holds the row stored and the heads as they were turned
-    as well as the attention."""
+    """One token as row `at`, `told` by a tensor, that sees `window` rows. The result holds the row stored and the heads
+    as they were turned as well as the attention."""
     heads, (k, v), norm, cos, sin = token(batch, queries, kv_heads, at, width, device, normed)
     k, v = k.to(dtype), v.to(dtype)
 
@@ -114,18 +119,20 @@ def step(
         for rows, old in zip(held, (k, v), strict=True):
             rows[:, :, :at] = old
         held[0][:, :, at:] = torch.nan
+        if told:
+            held[1][:, :, at:] = torch.nan
         return all_of(form, held)
 
     def all_of(form: ModuleType, held: Sequence[Tensor]) -> Tensor:
         own = heads.clone()
-        out = form.step(own, norm, cos, sin, *held, at, window, width**-0.5)
+        out = form.step(own, norm, cos, sin, *held, place(at, told, device), window, width**-0.5)
         parts = (out, held[0][:, :, at], held[1][:, :, at], own[:, :-kv_heads])
         return torch.cat([part.flatten().float() for part in parts])
 
     def expected() -> Tensor:
         return all_of(reference, [torch.cat((old, old.new_zeros(batch, kv_heads, 1, width)), 2) for old in (k, v)])
 
-    return Example(f"step, {dtype}", run, expected, TOLERANCE[dtype])
+    return Example(f"step{' by a tensor' if told else ''}, {dtype}", run, expected, TOLERANCE[dtype])
 
 
 def step_bytes(
@@ -138,6 +145,7 @@ def step_bytes(
     *,
     window: int | None = None,
     normed: bool = False,
+    told: bool = False,
 ) -> Example:
     """As `step`, over rows of bytes; what is stored is compared as what it stands for."""
     heads, rows, norm, cos, sin = token(batch, queries, kv_heads, at, width, device, normed)
@@ -149,11 +157,17 @@ def step_bytes(
             held.append(torch.full((batch, kv_heads, at + 9, width), 127, dtype=torch.int8, device=device))
             held.append(torch.full((batch, kv_heads, at + 9), torch.nan, device=device))
             held[-2][:, :, :at], held[-1][:, :, :at] = old, scales
-        out = form.step_bytes(heads.clone(), norm, cos, sin, *held, at, window, width**-0.5)
+        out = form.step_bytes(heads.clone(), norm, cos, sin, *held, place(at, told, device), window, width**-0.5)
         stored = [held[n][:, :, at].float() * held[n + 1][:, :, at, None] for n in (0, 2)]
         return torch.cat([part.flatten() for part in (out, *stored)])
 
-    return Example("step, int8", run, lambda: run(reference), TOLERANCE[torch.float32])
+    name = f"step{' by a tensor' if told else ''}, int8"
+    return Example(name, run, lambda: run(reference), TOLERANCE[torch.float32])
+
+
+def place(at: int, told: bool, device: torch.device) -> Place:
+    """The row's number, or a tensor that tells it."""
+    return torch.tensor([at], device=device) if told else at
 
 
 def token(

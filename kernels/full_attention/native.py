@@ -6,13 +6,13 @@ from typing import NamedTuple
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
-from kernels.full_attention.cpu import write
+from kernels.full_attention.cpu import write, write_bytes
 from kernels.full_attention.sdpa import rows
 from kernels.native import attend, library
 from kernels.native.program import BITS, STEP, Operation, floats, interrupted, run
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
-__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write"]
+__all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write", "write_bytes"]
 
 LANES = 16
 WIDEST = 256
@@ -78,11 +78,11 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
-    if not fits(k, v):
+    if isinstance(at, Tensor) or not fits(k, v):
         interrupted()
         return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
     return compiled(heads, norm, cos, sin, k, None, v, None, at, window, scale)
@@ -97,11 +97,11 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
-    if not fits_bytes(k, k_scales, v, v_scales):
+    if isinstance(at, Tensor) or not fits_bytes(k, k_scales, v, v_scales):
         interrupted()
         return plain.step_bytes(cpu.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
     return compiled(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from kernels.row import Norm
+from kernels.row import Norm, Place
 from kernels.row_bytes import reference as row_bytes_reference
 
 
@@ -23,8 +23,10 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return out.to(q.dtype)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-    return read(q, k, v, scale)
+def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+    at = int(at)
+    first = 0 if window is None else max(0, at + 1 - window)
+    return read(q[:, :, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
 
 
 def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
@@ -45,6 +47,13 @@ def beside_bytes(
     return beside(q, k, v, own_k, own_v, scale)
 
 
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    k, v = (rows.float() * scales[..., None] for rows, scales in ((k, k_scales), (v, v_scales)))
+    return write(q, k, v, at, window, scale)
+
+
 def step(
     heads: Tensor,
     norm: Norm | None,
@@ -52,17 +61,16 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
     kv_heads = k.shape[1]
     heads = _made_ready(heads, norm, cos, sin, kv_heads)
     queries = heads.shape[1] - 2 * kv_heads
-    k[:, :, at] = heads[:, queries : queries + kv_heads]
-    v[:, :, at] = heads[:, queries + kv_heads :]
-    first = 0 if window is None else max(0, at + 1 - window)
-    return write(heads[:, :queries, None], k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
+    k[:, :, int(at)] = heads[:, queries : queries + kv_heads]
+    v[:, :, int(at)] = heads[:, queries + kv_heads :]
+    return write(heads[:, :queries], k, v, at, window, scale)
 
 
 def step_bytes(
@@ -74,18 +82,15 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
+    heads = _made_ready(heads, norm, cos, sin, k.shape[1])
     kv_heads = k.shape[1]
-    heads = _made_ready(heads, norm, cos, sin, kv_heads)
     for rows, scales, new in ((k, k_scales, heads[:, -2 * kv_heads : -kv_heads]), (v, v_scales, heads[:, -kv_heads:])):
-        rows[:, :, at], scales[:, :, at] = row_bytes_reference.pack(new)
-    k, v = (rows.float() * scales[..., None] for rows, scales in ((k, k_scales), (v, v_scales)))
-    first = 0 if window is None else max(0, at + 1 - window)
-    queries = heads[:, : -2 * kv_heads, None]
-    return write(queries, k[:, :, first : at + 1], v[:, :, first : at + 1], scale)[:, :, 0]
+        rows[:, :, int(at)], scales[:, :, int(at)] = row_bytes_reference.pack(new)
+    return write_bytes(heads[:, : -2 * kv_heads], k, k_scales, v, v_scales, at, window, scale)
 
 
 def _made_ready(heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, kv_heads: int) -> Tensor:

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kernels.full_attention import plain
-from kernels.row import Norm
+from kernels.row import Norm, Place
 
 
 def rows(
@@ -48,9 +48,19 @@ def beside_bytes(
     return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
-def write(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+    return plain.write(_over, q, k, v, at, window, scale)
+
+
+def _over(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     out = functional.scaled_dot_product_attention(q.to(k.dtype), k, v, scale=scale, enable_gqa=True)
     return out.to(q.dtype)
+
+
+def write_bytes(
+    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
+) -> Tensor:
+    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
 
 
 def step(
@@ -60,7 +70,7 @@ def step(
     sin: Tensor,
     k: Tensor,
     v: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:
@@ -76,7 +86,7 @@ def step_bytes(
     k_scales: Tensor,
     v: Tensor,
     v_scales: Tensor,
-    at: int,
+    at: Place,
     window: int | None,
     scale: float,
 ) -> Tensor:

@@ -4778,8 +4778,18 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>A policy forgets parts of a text that is read whole; in segments, or with every part asked, it has nothing to choose. Nothing was read. Ask without it, or have the text read whole.</source>
+            <translation>策略只会遗忘整体阅读的文本中的部分内容；分段阅读或逐部分提问时，它无可选择。未读取任何内容。请不使用策略提问，或让文本整体阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>A selection can be looked at in a text that is read whole; this one would be read in segments, each of them in full. Nothing was read. Ask without a selection, or read the text whole in a larger context window.</source>
             <translation>只有整篇读取的文本才能只看选出的部分；这篇文本会分段读取，而每一段都会完整读取。什么都没有读。请不用选择再提问，或在更大的上下文窗口中整篇读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>A selection looks at rows of all that is kept, and a policy forgets some of them: one question cannot have both. Nothing was read. Ask without the selection, or without the policy.</source>
+            <translation>选择只看全部保留内容中的一部分，而策略会遗忘其中一些：同一次提问不能两者并用。未读取任何内容。请去掉选择，或去掉策略，再提问。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -4810,6 +4820,11 @@
             <location filename="../../app/notes.py" />
             <source>As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the others alone was not seen.</source>
             <translation>按您的选择，经初看后只对 {segments} 段中的 {asked} 段提问。只在其余段中出现的内容没有被看到。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>At least {needed} tokens must be kept here, and {available} may be: the first and the newest always stay. Nothing was read. Keep more.</source>
+            <translation>此处至少须保留 {needed} 个词元，而允许保留的只有 {available} 个：最前面的和最新的始终保留。未读取任何内容。请保留更多。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -4953,6 +4968,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>SnapKV chooses by the question at the end, so a prompt cannot be forgotten piece by piece. Nothing was read. Let it forget at the prompt's end, or choose another policy.</source>
+            <translation>SnapKV 依据末尾的问题进行选择，因此无法逐段遗忘提示。未读取任何内容。请让它在提示末尾遗忘，或选择其他策略。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread.</source>
             <translation>引擎出现问题：{message}。您的文字都已保留；请再次提问，或重新启动 Longread。</translation>
         </message>
@@ -5052,6 +5072,11 @@
             <translation>该模型是在 {native} 个词元上训练的；已知同类模型读到 {window} 时损失很小。</translation>
         </message>
         <message>
+            <location filename="../../app/notes.py" />
+            <source>The model's file has weights of 4 bits, and int8 keeps them: rounded again they would lose and take more.</source>
+            <translation>模型文件中的权重为 4 位，int8 会保留原样：再次取整会损失精度并占用更多内存。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The name of a matter may have {count} characters at most.</source>
             <translation>事项的名称最多 {count} 个字符。</translation>
@@ -5070,6 +5095,11 @@
             <location filename="../../app/document_words.py" />
             <source>The part of Longread that opens documents stopped at {name}. Nothing of it was read, and nothing else was touched. It may be damaged: save it anew in the program that made it.</source>
             <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The policy {subject} does not know that mode. Nothing was read. Leave the mode to it, or choose another policy.</source>
+            <translation>策略 {subject} 不支持该模式。未读取任何内容。请由策略自行决定模式，或选择其他策略。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5163,6 +5193,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>This is {needed} tokens, of which {available} would be kept, and you chose not to have that. Nothing was read. Keep more, or let the rest be forgotten.</source>
+            <translation>共 {needed} 个词元，其中只会保留 {available} 个，而您选择了不这样做。未读取任何内容。请保留更多，或允许遗忘其余内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>This model cannot be used: {message}. Choose another one in the settings.</source>
             <translation>无法使用此模型：{message}。请在设置中选择其他模型。</translation>
         </message>
@@ -5170,6 +5205,11 @@
             <location filename="../../app/notes.py" />
             <source>This model comes stretched already ({kind}), so it is not stretched again: its window stays {native}.</source>
             <translation>此模型本身已经拉伸过（{kind}），因此不再拉伸：窗口保持 {native} 个词元。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>This model does not keep all of a text in every layer, so no policy can choose what to forget. Nothing was read. Ask without a policy.</source>
+            <translation>该模型并非每一层都保留全部文本，因此没有策略可以选择遗忘哪些内容。未读取任何内容。请不使用策略提问。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5230,6 +5270,11 @@
             <location filename="../../app/notes.py" />
             <source>What was read is held as int8: in full precision it would not fit into the memory that is free.</source>
             <translation>已读的内容以 int8 存放：以全精度存放会超出可用内存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>What was read is not kept on disk, since parts of it were forgotten by the policy that you chose.</source>
+            <translation>由于您选择的策略已遗忘部分内容，读取的内容不会保存到磁盘。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5915,6 +5960,11 @@
             <location filename="../../app/document_words.py" />
             <source>{name} was not exported: its kept text is missing or has changed. Add the document again.</source>
             <translation>未导出 {name}：它的保存文本缺失或已改变。请重新添加该文档。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{needed} tokens were read and {available} may be kept, but nothing was forgotten: the policy did not work. Ask without it.</source>
+            <translation>已读取 {needed} 个词元，允许保留 {available} 个，但没有遗忘任何内容：策略未起作用。请不使用策略提问。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />

@@ -64,6 +64,8 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
         (["selection"], {"threads": "3"}),
         (["selection", "--length", "9000"], {"length": "9000", "threads": "3"}),
         (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
+        (["eviction"], {"threads": "3"}),
+        (["eviction", "--length", "5000"], {"length": "5000", "threads": "3"}),
         (["reading"], {"kv": "auto", "compare": "yes", "needles": "no", "threads": "3"}),
         (
             ["reading", "--alone", "--needles", "--length", "32768"],
@@ -97,6 +99,18 @@ def test_the_table_of_reading_says_what_was_sampled():
     assert "9 of 10 planted numbers found" in table
     assert "3 of 33 segments of 4,000 tokens a turn; its time of a question is that of 3 segments times 11.0" in table
     assert "transformers" not in bench_tables.reading(json.dumps(report | {"sampled": None}))
+
+
+def test_the_table_of_policies():
+    row = {"policy": "none", "share": 1.0, "length": 4096, "rows": 4100, "after": 5, "before": 5, "of": 5}
+    row |= {"perplexity": 12.345, "forward": 1.0, "reverse": 0.25, "rate": 30.0, "bytes": 90 << 20}
+    less = row | {"policy": "h2o", "share": 0.3, "before": 3, "perplexity": 14.0, "rate": 51.0, "bytes": 27 << 20}
+    table = bench_tables.eviction(json.dumps({"model": "small", "precision": "bf16", "rows": [row, less]}))
+    first, all_of_it, some = table.splitlines()
+    assert first == "small, bf16"
+    assert all_of_it.split("  ")[1:4] == ["4,096 tokens", "everything", "100% kept"]
+    assert "h2o         30% kept   5 of 5 found, 3 with the text pruned before the question" in some
+    assert some.endswith("perplexity 14.0  digits 100%, in reverse 25%  51 tok/s, 27 MB")
 
 
 ROW = {"segment": 2000, "join": "shared", "keep": 2, "kept": 1.4, "found": 5, "of": 5, "seconds": 3.0}

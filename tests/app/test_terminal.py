@@ -9,7 +9,7 @@ from app.commands import sentences, terminal
 from app.commands.terminal import Terminal, plain
 from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Warning
-from app.data.ledger import Ledger, LedgerDocument
+from app.data.ledger import Ledger, LedgerDocument, LedgerForgotten, LedgerPlace, LedgerPruned
 from app.words import size
 from engine.protocol import Advice, Progress
 
@@ -162,3 +162,16 @@ def test_sizes(count, told):
 )
 def test_times(count, told):
     assert sentences.seconds(count) == told
+
+
+def test_the_line_under_an_answer_names_the_pages_that_lost_most():
+    def part(page: str, share: float) -> LedgerForgotten:
+        return LedgerForgotten(LedgerPlace("d", 0, 1, page, page), 100, share)
+
+    parts = (part("3", 0.5), part("4", 0.9), part("7", 0.81))
+    pruned = LedgerPruned("triattention", "auto", 300, 305, 1200, parts)
+    said = ledgers.lines(ledger(pruned=pruned, evicted=1200))
+    assert "100 tokens · forgot 1,200 of 1,505 tokens (triattention), most of pages 4, 7 · first" in said
+    nothing = ledgers.lines(ledger(pruned=LedgerPruned("h2o", "auto", 300, 110, 0)))
+    assert "forgot nothing of 110 tokens (h2o)" in nothing
+    assert "forgot" not in ledgers.lines(ledger())

@@ -19,6 +19,7 @@ from engine.protocol import (
     Generate,
     Inspect,
     Load,
+    Loaded,
     ModelSettings,
     Progress,
     Quit,
@@ -36,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 def start(tmp_path):
     started = []
 
-    def start():
+    def start(**surroundings):
         (tmp_path / "torch.py").write_text("raise SystemExit('not the torch that was meant')")
         process = subprocess.Popen(
             default_command(tmp_path / "data"),
@@ -44,7 +45,7 @@ def start(tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=tmp_path,
-            env=_environment(),
+            env=_environment() | surroundings,
         )
         started.append(process)
         return process, iter(wire.events(process.stdout))
@@ -99,6 +100,15 @@ def test_left_alone_in_the_middle_of_a_long_piece_it_ends(start, small_model):
     next(event for event in events if isinstance(event, Progress | Failed) and event.id == "2")
     process.stdin.close()
     assert process.wait(20) == 0
+
+
+@pytest.mark.whole
+def test_fewer_threads_than_are_asked_for_leave_nothing_out(start, small_model):
+    process, events = start(OMP_THREAD_LIMIT="1")
+    say(process, Load("1", ModelSettings(str(small_model), threads=2, window=512, device="cpu")))
+    end = next(event for event in events if isinstance(event, Loaded | Failed))
+    assert isinstance(end, Loaded), end
+    assert end.notes == (), "no kernel and no product was found wrong"
 
 
 def test_chatter_of_libraries_and_children_does_not_reach_the_wire(tmp_path):

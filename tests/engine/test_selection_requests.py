@@ -3,7 +3,7 @@
 import pytest
 
 from engine.memory import selected_rows
-from engine.protocol import Done, Failed, Generate, Read, ReadingSettings, Sampling, Selection
+from engine.protocol import Done, Eviction, Failed, Generate, Read, ReadingSettings, Sampling, Selection
 
 QUEST = Selection("quest", budget=160, least=0)
 BLOCKS = Selection("blocks", threshold=0.5, least=0)
@@ -96,3 +96,17 @@ def test_a_model_of_other_layers_is_refused(desk, talk, monkeypatch):
     failed = desk.run(Generate(desk.id(), talk, reading=ReadingSettings(selection=QUEST)))
     assert failed.code == "no_selection"
     assert ask(desk, talk, save=False).finish != "failed"
+
+
+def test_beside_a_policy_it_is_refused_and_what_it_made_is_not_taken_by_one(desk, talk):
+    policy = Eviction("streaming", rows=200, prompt="end")
+    for request in (Generate, Read):
+        failed = desk.run(request(desk.id(), talk, reading=ReadingSettings(selection=QUEST, eviction=policy)))
+        assert isinstance(failed, Failed)
+        assert failed.code == "evict_selection"
+    exact = ask(desk, talk, eviction=policy, save=False)
+    desk.forget()
+    ask(desk, talk, BLOCKS, save=False)
+    after = ask(desk, talk, eviction=policy, save=False)
+    assert after.usage.reused == 0
+    assert after.result.tokens == exact.result.tokens

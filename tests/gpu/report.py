@@ -33,8 +33,9 @@ WIDTHS = (22, 46, 7, 9, 10, 8, 9, 9, 13, 11)
 @dataclass(frozen=True)
 class Row:
     """`difference`: norm of it over norm of the expected. `torch_ms`: torch's own attention of the same heads over the
-    same text, or its product with a bf16 weight of that size. `roofline`: the least time that the bytes and operations
-    need at the rates measured here, over `ms`. `said`: why, where there is no number."""
+    same text, or its product with a bf16 weight of that size; of a token in a graph, launched one by one. `roofline`:
+    the least time that the bytes and operations need at the rates measured here, over `ms`. `said`: why, where there is
+    no number; or what a number means."""
 
     operation: str
     case: str

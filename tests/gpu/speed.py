@@ -182,7 +182,7 @@ class Speed:
         theirs = f"one of {text}", dense
         held = k.nbytes + v.nbytes
         yield Timed(
-            *("full_attention", f"write row {text}", lambda: full_attention.write(q[:, :, None], k, v, scale)),
+            *("full_attention", f"write row {text}", lambda: full_attention.write(q, k, v, text - 1, None, scale)),
             *(held, 4 * heads * width * text, theirs),
         )
         k1, k2 = (block_scores.compress(k, 0, by * blocks.kernel, by * blocks.stride) for by in (1, COARSE))

@@ -52,6 +52,14 @@ def test_the_best_blocks_are_chosen(form, shape, blocks, normaliser, dtype):
 
 
 @FORMS
+@DTYPES
+@pytest.mark.parametrize("normaliser", ["coarse", "exact"])
+@pytest.mark.parametrize("seen", [1, 7, 8, 33, 96, 97, 257])
+def test_a_row_may_be_told_by_a_tensor(form, seen, normaliser, dtype):
+    assert_like_reference(form, examples.example((2, 4, 2, 1, seen, 32), SMALL, normaliser, dtype, CPU, told=True))
+
+
+@FORMS
 @pytest.mark.parametrize("row", [63, 64, 79, 80, 127, 128])
 def test_windows_come_into_sight_with_their_last_row(form, row):
     """The one window that matters is the query's newest, or the one that it does not see yet."""

@@ -59,7 +59,8 @@ def test_a_piece_of_queries(form, shape, block, count, dtype):
 @DTYPES
 @pytest.mark.parametrize("at", [0, 63, 64, 199])
 def test_one_token(form, dtype, at):
-    assert_like_reference(form, examples.token((2, 8, 2, at, 64), 64, 3, dtype, CPU))
+    for told in (False, True):
+        assert_like_reference(form, examples.token((2, 8, 2, at, 64), 64, 3, dtype, CPU, told=told))
 
 
 @pytest.mark.parametrize("tokens", [1, 2, 31, 32, 33, 65, 100])

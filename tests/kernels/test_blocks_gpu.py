@@ -13,6 +13,8 @@ DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
 # fp32 is for tests and small models
 CARDS = [*(("bf16", cc) for cc in TARGETS), *(pytest.param("fp32", cc, marks=pytest.mark.full) for cc in TARGETS)]
 
+PLACES = ("i32", "*i64")
+"""A token's row, as a number or told by a tensor."""
 TYPES = {"logs": "*fp32", "chosen": "*i32", "factor": "fp32"}
 ROWS = ("q", "k", "v", "y", "means")
 MULTIPLES = ("width", "block", *(f"{name}_{of}" for name in (*ROWS, "m") for of in "bhtj"))
@@ -42,13 +44,21 @@ def attention():
 @pytest.mark.parametrize(("dtype", "cc"), CARDS)
 def test_scores_compile_without_spills(scores, dtype, cc):
     sizes = scores.sizes(16, 128, DTYPES[dtype])
-    fits(scores.log_sum_kernel, sizes, dtype, cc, 2)
-    fits(scores.score_kernel, sizes | {"WINDOWS": 4}, dtype, cc, 1)
+    for at in PLACES:
+        fits(scores.log_sum_kernel, sizes, dtype, cc, 2, at=at)
+        fits(scores.score_kernel, sizes | {"WINDOWS": 4}, dtype, cc, 1, at=at)
 
 
 @pytest.mark.parametrize("cc", TARGETS)
 def test_the_choice_compiles_without_spills(scores, cc):
-    fits(scores.pick_kernel, {"SIZE": scores.PICKED}, "bf16", cc, 3)
+    for at in PLACES:
+        fits(scores.pick_kernel, {"SIZE": scores.PICKED}, "bf16", cc, 3, at=at)
+
+
+@pytest.mark.parametrize(("dtype", "cc"), CARDS)
+def test_means_compile_without_spills(scores, dtype, cc):
+    for stride in (16, 64):
+        fits(scores.compress_kernel, {"STRIDE": stride, "WIDTH": 128}, dtype, cc, 3, means=f"*{dtype}")
 
 
 @pytest.mark.parametrize(("dtype", "cc"), CARDS)
@@ -56,7 +66,8 @@ def test_attention_compiles_without_spills(attention, dtype, cc):
     sizes = attention.sizes(16, 64, 128, DTYPES[dtype])
     splits = {"SPLITS": attention.SPLITS}
     fits(attention.read_kernel, sizes, dtype, cc, 2)
-    fits(attention.write_kernel, sizes | splits, dtype, cc, 2, q="*fp32")
+    for at in PLACES:
+        fits(attention.write_kernel, sizes | splits, dtype, cc, 2, q="*fp32", at=at)
     fits(attention.join_kernel, {"GROUP": 16, "WIDTH": 128} | splits, dtype, cc, 3, y="*fp32")
 
 
@@ -71,6 +82,16 @@ def test_choices_are_those_of_the_definition(scores):
     assert_like_reference(
         "block_scores",
         *(f"example({size}, SMALL, {name!r}, {dtype}, CPU)" for size, name in sizes for dtype in DTYPES.values()),
+        *(f"example((1, 4, 2, 1, {seen}, 32), SMALL, 'coarse', torch.bfloat16, CPU, told=True)" for seen in (40, 270)),
+    )
+
+
+def test_means_are_those_of_the_definition_one_by_one_too(scores):
+    sizes = ((77, 2), (8, 0), (13, 1))
+    assert_like_reference(
+        "block_scores",
+        *(f"means((1, 2, {rows}, 24), {first}, torch.bfloat16, CPU)" for rows, first in sizes),
+        *(f"same((2, 3, 50, 20), {dtype}, CPU)" for dtype in DTYPES.values()),
     )
 
 
@@ -102,6 +123,7 @@ def test_attention_is_that_of_the_definition(attention):
                 f"example((1, 2, 1, 2, 300, 32), 128, 2, {dtype}, CPU)",
                 f"example((1, 4, 2, 1, 300, 32), 64, 3, {dtype}, CPU, 30.0)",
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU)",
+                f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU, told=True)",
                 f"token((2, 6, 2, 0, 40), 16, 3, {dtype}, CPU)",
             )
         ),

@@ -68,7 +68,8 @@ def test_scores_beyond_the_range_of_the_exponential(sign):
     k[..., ::2] *= 0.9
     v.copy_(torch.randn(1, 2, 50, 64, generator=torch.Generator().manual_seed(0)))
     q = torch.full((1, 4, 1, 64), 10.0)
-    assert dispatch.relative(cpu.write(q, k, v, 0.125), reference.write(q, k, v, 0.125)) <= 1e-5
+    expected = reference.write(q[:, :, 0], k, v, 49, None, 0.125)
+    assert dispatch.relative(cpu.write(q[:, :, 0], k, v, 49, None, 0.125), expected) <= 1e-5
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -77,7 +78,11 @@ def test_rows_head_by_head_are_taken_too(dtype):
     q, k, v = (
         torch.randn(2, heads, rows, 64, generator=generator).to(dtype) for heads, rows in ((6, 1), (2, 45), (2, 45))
     )
-    assert dispatch.relative(cpu.write(q, k, v, 0.1), reference.write(q, k, v, 0.1)) <= examples.TOLERANCE[dtype]
+    q = q[:, :, 0]
+    for at, window in ((44, None), (30, None), (30, 7)):
+        expected = reference.write(q, k, v, at, window, 0.1)
+        for place in (at, torch.tensor([at])):
+            assert dispatch.relative(cpu.write(q, k, v, place, window, 0.1), expected) <= examples.TOLERANCE[dtype]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -87,10 +92,11 @@ def test_rows_of_a_window_in_the_middle_of_a_cache(dtype):
     generator = torch.Generator().manual_seed(2)
     k.copy_(torch.randn(k.shape, generator=generator))
     v.copy_(torch.randn(v.shape, generator=generator))
-    for tokens, compute in ((1, cpu.write), (4, cpu.read)):
+    for tokens in (1, 4):
         q = torch.randn(1, 9, tokens, 64, generator=generator).to(dtype)
         expected = reference.read(q, k, v, 0.1)
-        assert dispatch.relative(compute(q, k, v, 0.1), expected) <= examples.TOLERANCE[dtype]
+        found = cpu.read(q, k, v, 0.1) if tokens > 1 else cpu.write(q[:, :, 0], k, v, 19, None, 0.1)[:, :, None]
+        assert dispatch.relative(found, expected) <= examples.TOLERANCE[dtype]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -109,8 +115,9 @@ def test_rows_of_a_window_in_the_middle_of_a_cache(dtype):
     ],
 )
 def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, at, width, window, normed, dtype):
-    case = examples.step(batch, queries, kv_heads, at, width, dtype, CPU, window=window, normed=normed)
-    assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
+    for told in (False, True):
+        case = examples.step(batch, queries, kv_heads, at, width, dtype, CPU, window=window, normed=normed, told=told)
+        assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
 
 
 @pytest.mark.parametrize("form", FORMS, indirect=True)
@@ -126,8 +133,9 @@ def test_a_step_norms_turns_stores_and_attends(form, batch, queries, kv_heads, a
     ],
 )
 def test_a_step_over_bytes(form, batch, queries, kv_heads, at, width, window, normed):
-    case = examples.step_bytes(batch, queries, kv_heads, at, width, CPU, window=window, normed=normed)
-    assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
+    for told in (False, True):
+        case = examples.step_bytes(batch, queries, kv_heads, at, width, CPU, window=window, normed=normed, told=told)
+        assert dispatch.relative(case.run(form), case.expected()) <= case.tolerance
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -199,6 +199,13 @@ def test_attached_files_are_named(read_bytes):
     assert content.warnings == (Warning("attached_files", {"count": "2", "names": "Anlage 1.xlsx, 契約.txt"}),)
 
 
+def test_of_very_many_attached_files_the_first_are_named(read_bytes):
+    content = read_bytes(with_attachments(*(f"{number}.txt" for number in range(60))), "a.pdf")
+    (warning,) = content.warnings
+    assert warning.values["count"] == "60"
+    assert warning.values["names"].split(", ") == [*(f"{number}.txt" for number in range(50)), "…"]
+
+
 def test_ranges():
     assert ranges([]) == []
     assert ranges([2, 3, 4, 8, 10, 11]) == ["3-5", "9", "11-12"]

@@ -5,11 +5,11 @@ import pytest
 from app.data.conversation import FoundPart
 from app.data.document import Heading, Item, Span
 from app.data.evidence import Passage, SentenceEvidence
-from app.data.ledger import LedgerPlace, LedgerSegment
+from app.data.ledger import LedgerForgotten, LedgerPlace, LedgerPruned, LedgerSegment
 from app.data.quote import QuotePlace
 from app.services.places import Places, place_of
 from engine import protocol
-from engine.protocol import Evidence, Found, Place, SegmentUse, Usage
+from engine.protocol import Eviction, Evidence, ForgottenPart, Found, Place, Pruned, SegmentUse, Usage
 
 PAGES = (Span(0, 10, 0, "i"), Span(12, 20, 1, "ii"), Span(20, 30, 2, "1"))
 HEADINGS = {
@@ -123,3 +123,10 @@ def test_evidence_says_where_its_passages_are(places):
         ),
         "blocks",
     )
+
+
+def test_what_a_policy_forgot_is_of_pages(places):
+    left = Pruned(Eviction("h2o", mode="auto"), 200, 205, 9, (ForgottenPart(Place(0, 12, 25), 7, 0.25),))
+    part = LedgerForgotten(LedgerPlace("a", 12, 25, "ii", "1"), 7, 0.25)
+    assert places.pruned(Usage(214, 214, 0, 1, pruned=left)) == LedgerPruned("h2o", "auto", 200, 205, 9, (part,))
+    assert places.pruned(Usage(214, 214, 0, 1)) is None

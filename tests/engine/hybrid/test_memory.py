@@ -23,8 +23,8 @@ from engine.bench_memory import now
 from engine.protocol import Delta, Generate, Progress, ReadingSettings, Sampling
 from tests.engine.conftest import Desk
 
-model, data = sys.argv[1:]
-desk = Desk(Path(data), Path(model), precision="auto")
+model, data, piece = sys.argv[1:]
+desk = Desk(Path(data), Path(model), precision="auto", piece=int(piece) or None)
 text = desk.made_up_text(desk.loaded.window)
 words = len(text) * (desk.loaded.window - 300) // len(desk.worker._model.tokenizer.encode(text))
 
@@ -86,8 +86,9 @@ def test_nothing_holds_a_text_that_was_forgotten(model, paths, make_desk):
 def test_memory_returns_to_where_it_was(model, paths, small_model, tmp_path):
     """In a process of its own: after every one of the longest requests, and after those that were cancelled."""
     path = small_model if model == "smollm2" else paths[model]
+    piece = 32 if model == "dense" else 0  # its window is small, and reading is cancelled after some pieces
     told = subprocess.run(
-        [sys.executable, "-c", CYCLES, str(path), str(tmp_path)],
+        [sys.executable, "-c", CYCLES, str(path), str(tmp_path), str(piece)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

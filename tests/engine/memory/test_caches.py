@@ -56,15 +56,30 @@ def test_rows_count_only_when_advanced(caches, layer):
     assert (caches.length(), caches.next_pos, caches.room()) == (5, 5, 9_995)
 
 
-def test_positions_go_on_where_rows_were_dropped(caches):
+def test_positions_go_on_where_rows_were_dropped(caches, layer):
+    layer.store(torch.arange(10.0)[:, None].expand(1, 2, 10, 4), rows(10, 0), 0)
     caches.advance(10)
-    del caches.positions[2:5]  # what an eviction policy does
-    assert (caches.length(), caches.next_pos) == (7, 10)
+    caches.prune(torch.tensor([[[0, 1, 5, 6, 7, 8, 9], [0, 1, 2, 6, 7, 8, 9]]]))
+    assert (caches.length(), caches.next_pos, caches.dropped) == (7, 10, 3)
+    assert layer.held.part(0, 7)[0][0, :, :, 0].tolist() == [[0, 1, 5, 6, 7, 8, 9], [0, 1, 2, 6, 7, 8, 9]]
+    layer.store(rows(1, 10), rows(1, 10), 7)
     caches.advance(1)
-    assert list(caches.positions) == [0, 1, 5, 6, 7, 8, 9, 10]
-    caches.trim(3)
-    assert (caches.length(), caches.next_pos) == (3, 6)
+    assert list(caches.positions) == [0, 1, -1, 6, 7, 8, 9, 10]
+    caches.prune(torch.tensor([[[0, 2, 3, 4, 5, 6, 7], [0, 2, 3, 4, 5, 6, 7]]]))
+    assert caches.places().tokens.tolist() == [[[0, 5, 6, 7, 8, 9, 10], [0, 2, 6, 7, 8, 9, 10]]]
+    assert torch.equal(caches.places().positions, caches.places().tokens)
+    caches.advance(2)
+    assert caches.places().tokens[0, 1].tolist() == [0, 2, 6, 7, 8, 9, 10, 11, 12]
+    caches.trim(8)
+    assert (caches.length(), caches.next_pos, caches.dropped) == (8, 12, 4)
+    with pytest.raises(ValueError, match="do not come back"):
+        caches.trim(6)
     caches.trim(0)
-    assert (caches.length(), caches.next_pos) == (0, 0)
+    assert (caches.length(), caches.next_pos, caches.dropped) == (0, 0, 0)
     with pytest.raises(ValueError, match="cannot trim 0 rows to 1"):
         caches.trim(1)
+
+
+def test_several_texts_and_states_forget_nothing(layer):
+    with pytest.raises(ValueError, match="one text"):
+        Caches([layer], None, 10_000, 2).prune(torch.zeros(1, 2, 0, dtype=torch.int64))

@@ -153,6 +153,19 @@ def test_what_segments_of_a_long_text_take(small_model, machine):
     assert planner.reading_budget(machine(0), held=0) == 256 * 2**20
 
 
+def test_a_card_keeps_what_a_repeated_token_makes(small_model):
+    config = describe(small_model).config
+    cpu, card = (DeviceInfo(kind, "one", 64 * GIB, 64 * GIB, ("bf16", "int8")) for kind in ("cpu", "cuda"))
+    kept = planner.graph_bytes(config, "bf16", 2)
+    here, there = (planner.needs(config, "bf16", machine, 4096) for machine in (cpu, card))
+    assert there.activations - here.activations == there.total - here.total == kept
+    # Queries of 30 layers, logits, and what 32 programs find for each of 3 key heads, 3 query heads being taken as 16
+    assert kept > planner.POOL + 4 * (30 * 9 * 64 + 49152 + 3 * 32 * 16 * (64 + 2))
+    assert planner.graph_bytes(config, "int8", 2) == kept + 2 * planner.CARD_TILE
+    large = planner.largest_window(config, "bf16", card, there.total, 2048, 8192)
+    assert large == 4096, "else it would not be counted where windows are chosen"
+
+
 def test_precisions_follow_the_machine(small_model, machine):
     machine(16 * GIB, ("fp32", "int8"))
     assert plan(small_model, ModelSettings(str(small_model))).precision == "fp32"

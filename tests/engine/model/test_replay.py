@@ -68,3 +68,37 @@ def test_two_texts_take_turns_and_results_are_kept(decoder):
         others.append(decoder.write(ids[:, 11 - i], two))
     for results, text in ((ours, ids), (others, ids.flip(1))):
         assert_equal(torch.cat(results), decoder.read(text, decoder.make_caches(32), logits="all")[0])
+
+
+def test_writing_goes_on_after_rows_were_dropped(decoder):
+    """The row that a token becomes and its position are two numbers from then on, in the recording as well."""
+    ids = tokens(decoder, 90)
+    ours, theirs = decoder.make_caches(128), decoder.make_caches(128)
+    for caches in (ours, theirs):
+        decoder.read(ids[:, :60], caches, logits="none")
+    written(decoder, ours, ids[:, 60:70])
+    decoder.read(ids[:, 60:70], theirs, logits="none")
+    generator = torch.Generator().manual_seed(1)
+    order = torch.rand(len(ours.rows), decoder.config.kv_heads, 70, generator=generator).argsort(-1)
+    for caches in (ours, theirs):
+        caches.prune(order[..., :40].sort(-1).values)
+    assert (ours.length(), ours.next_pos) == (40, 70)
+    expected = decoder.read(ids[:, 70:], theirs, logits="all")[0]
+    assert_equal(written(decoder, ours, ids[:, 70:]), expected)
+    ours.renumber()
+    theirs.renumber()
+    assert ours.next_pos == ours.length() == 60
+    assert_equal(written(decoder, ours, ids[:, :9]), decoder.read(ids[:, :9], theirs, logits="all")[0])
+
+
+def test_rows_that_lie_elsewhere_are_recorded_anew(decoder):
+    """Given back and taken again, there is memory for as many rows as when a token was recorded, in another place."""
+    ids = tokens(decoder, 60)
+    caches = decoder.make_caches(8 * STEP)
+    decoder.read(ids[:, :40], caches, logits="none")
+    written(decoder, caches, ids[:, 40:43])
+    caches.reserve(3 * STEP)
+    caches.shrink(100)
+    assert caches.allocated == STEP
+    ours = written(decoder, caches, ids[:, 43:])
+    assert_equal(ours, decoder.read(ids, decoder.make_caches(64), logits="all")[0, 43:])

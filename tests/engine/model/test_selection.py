@@ -5,6 +5,7 @@ import torch
 import transformers
 
 from engine.memory.selected_rows import DENSE_LAYERS
+from engine.model.graph import Graph
 from engine.protocol import Selection
 from engine.weights import load
 from kernels import dispatch
@@ -110,7 +111,7 @@ def test_a_token_that_failed_leaves_nothing_in_the_bounds(decoder, ids, monkeypa
     caches = decoder.make_caches(2000)
     decoder.read(ids[:, :300], caches, logits="none")
     written(decoder, ids[:, :302], FEW, caches=caches)
-    caches.replay.forget()
+    caches.repeats.clear()
     monkeypatch.setattr(decoder.head, "write", None)
     with pytest.raises(TypeError):
         decoder.write(ids[:, 5], caches)
@@ -170,6 +171,55 @@ def test_another_budget_is_not_the_one_that_was_recorded(decoder, ids, distance)
     written(decoder, ids, FEW, caches=caches)
     caches.trim(300)
     assert distance(written(decoder, ids, ALL, caches=caches), written(decoder, ids, Selection())) < SAME
+
+
+class Never:
+    """Nothing is captured."""
+
+    def __init__(self):
+        self.warmed = 0
+
+    def warm(self, run):
+        self.warmed += 1
+        return run()
+
+    def capture(self, run):
+        raise AssertionError("captured")
+
+
+def test_a_graph_leaves_tokens_that_choose_pages_to_be_computed(decoder, ids, distance):
+    """Up to the 310th all rows are looked at: by a tensor, as a graph is told; then again when rows are given up."""
+    some, found = Selection("quest", budget=192, least=311), []
+    for repeats in (Graph(Never(), torch.device("cpu")), None):
+        caches = decoder.make_caches(2000)
+        caches.repeats = caches.repeats if repeats is None else repeats
+        decoder.read(ids[:, :309], caches, logits="none")
+        logits = [written(decoder, ids, some, caches=caches)]
+        assert caches.selecting
+        caches.trim(309)
+        logits.append(written(decoder, ids[:, :310], some, caches=caches))
+        assert not caches.selecting
+        found.append((torch.cat(logits, 1), caches))
+    (ours, caches), (theirs, _) = found
+    assert distance(ours, theirs) < SAME
+    assert caches.repeats.refused == ""
+    assert caches.repeats._recorder.warmed == 2  # for the one graph
+
+
+def test_rows_are_not_dropped_beside_a_selection(decoder, ids):
+    caches = decoder.make_caches(2000)
+    decoder.read(ids, caches, logits="none")
+    rows = torch.arange(100).expand(len(caches), decoder.config.kv_heads, -1)
+    caches.select(FEW)
+    with pytest.raises(ValueError, match="no selection"):
+        caches.prune(rows)
+    assert caches.length() == 340
+    caches.select(Selection())
+    caches.prune(rows)
+    with pytest.raises(ValueError, match="were dropped"):
+        caches.select(FEW)
+    caches.trim(0)
+    caches.select(FEW)
 
 
 def test_by_default_an_eighth_and_no_less_than_128_pages():

@@ -75,6 +75,18 @@ def test_the_planner_counts_them(kind, write_gguf):
     assert planner.weight_bytes(described.config, "int4", element, described.tensors) == loaded.bytes
 
 
+def test_as_int8_they_stay_as_they_are(write_gguf):
+    path = write_gguf(blocks(Type.Q4_1, np.random.default_rng(3)))
+    ids = torch.arange(30)[None]
+    kept, own = (load(path, precision, "cpu") for precision in ("int8", "int4"))
+    read = [each.decoder.read(ids, each.decoder.make_caches(30), logits="all") for each in (kept, own)]
+    assert torch.equal(*read)
+    assert "four_bits_kept" in {note.code for note in kept.notes} - {note.code for note in own.notes}
+    described = describe(path)
+    element = kept.decoder.dtype.itemsize
+    assert planner.weight_bytes(described.config, "int8", element, described.tensors) == kept.bytes
+
+
 def test_some_parts_of_a_product_in_blocks_and_some_not(write_gguf):
     """v is stored in more bits than q and k, as by llama.cpp's K_M mixtures."""
     random = np.random.default_rng(3)

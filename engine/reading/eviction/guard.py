@@ -1,0 +1,79 @@
+"""How many rows stay, which of them always, and what cannot be."""
+
+import math
+
+from engine.model.config import ModelConfig
+from engine.protocol import Eviction, FailureCode
+
+SINKS = 4
+"""Rows at a text's beginning that always stay: attention rests on them."""
+RECENT = 128
+"""Newest rows that always stay."""
+LEAST = (SINKS + RECENT) * 4 // 3
+"""Rows of the smallest budget: what always stays leaves a quarter of it."""
+USUAL = 4096
+"""Rows that are kept where nothing else is said."""
+SLACK = 128
+"""Rows beyond the budget before any are given up, in reading pieces and in writing."""
+
+WINDOW = 32
+"""Newest queries by which SnapKV chooses."""
+
+MODES = {
+    "triattention": ("auto", "per_head", "per_layer_per_head", "union"),
+    "h2o": ("auto",),
+    "snapkv": ("auto", "mean", "max"),
+    "streaming": ("auto",),
+}
+
+
+def at_end(how: Eviction) -> bool:
+    """Whether a prompt is read whole before rows go. SnapKV chooses by its end."""
+    return how.prompt == "end" or (how.prompt == "auto" and how.policy == "snapkv")
+
+
+def again(how: Eviction) -> int | None:
+    """Tokens at a prompt's end that must be read by the policy, where others were read without it; None: all."""
+    return {"h2o": None, "snapkv": WINDOW}.get(how.policy, 0)
+
+
+def endless(how: Eviction) -> bool:
+    """Whether a text may be longer than the window."""
+    return how.policy == "streaming" and not at_end(how)
+
+
+def least(config: ModelConfig) -> int:
+    """Rows of the smallest budget with such a model: layers that see the newest rows alone keep all that they see."""
+    return max(LEAST, (config.sliding_window or 0) if "sliding" in config.mixers else 0)
+
+
+def budget(how: Eviction, config: ModelConfig, prompt: int, window: int) -> int:
+    """Rows that every head keeps of a prompt of so many tokens."""
+    asked = [math.ceil(how.keep * prompt)] if how.keep is not None else []
+    asked += [how.rows] if how.rows is not None else []
+    rows = max(least(config), min(asked, default=USUAL))
+    return min(rows, room(how, window))
+
+
+def room(how: Eviction, window: int) -> int:
+    """Rows that may be kept: a text that has no end needs some for its next piece."""
+    return window * 5 // 8 if endless(how) else window
+
+
+def slack(how: Eviction, budget: int) -> int:
+    """Rows beyond the budget before they are given up."""
+    return max(SLACK, budget // 8) if how.policy == "streaming" else SLACK
+
+
+def obstacle(how: Eviction, config: ModelConfig, window: int) -> tuple[FailureCode, int, int] | None:
+    """Why this cannot be done with such a model, with what is needed and what is there."""
+    if config.whole_only or "full" not in config.mixers:
+        return "evict_model", 0, 0
+    if how.mode not in MODES[how.policy]:
+        return "evict_mode", 0, 0
+    if how.policy == "snapkv" and how.prompt == "pieces":
+        return "evict_pieces", 0, 0
+    there = min(how.rows or window, room(how, window))
+    if there < least(config):
+        return "evict_budget", least(config), there
+    return None

@@ -1,0 +1,58 @@
+"""The command line over texts of which a policy forgets some: what is asked for, refused, and told."""
+
+import msgspec
+import pytest
+
+from app.commands import sentences
+from app.data.conversation import Failure
+from app.words import FAILURES
+from engine.protocol import Eviction, ReadingSettings
+
+
+def eviction(out: str) -> Eviction | None:
+    return msgspec.json.decode(out, type=ReadingSettings).eviction
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        (("--policy", "triattention"), Eviction("triattention")),
+        (("--policy", "h2o", "--policy-keep", "0.3"), Eviction("h2o", 0.3)),
+        (("--policy", "snapkv", "--policy-keep", "30%", "--policy-mode", "max"), Eviction("snapkv", 0.3, mode="max")),
+        (
+            ("--policy", "streaming", "--policy-rows", "2048", "--policy-prompt", "refuse"),
+            Eviction("streaming", rows=2048, prompt="refuse"),
+        ),
+        ((), None),
+        (("--policy", "none"), None),
+    ],
+)
+def test_every_option_reaches_the_engine(run, options, asked):
+    code, out, _ = run("ask", *options, "how")
+    assert (code, eviction(out)) == (0, asked)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--policy-keep", "0.3"), "without --policy nothing is forgotten"),
+        (("--policy", "h2o", "--policy-keep", "30"), "must be above 0 and at most 1, or a percentage with its sign"),
+        (("--policy", "h2o", "--policy-keep", "0%"), "must be above 0"),
+        (("--policy", "h2o", "--policy-rows", "175"), "must be 176 or more"),
+        (("--policy", "newest"), "invalid choice"),
+    ],
+)
+def test_what_means_nothing_is_bad_use(run, options, said):
+    code, out, error = run("ask", *options, "how")
+    assert (code, out) == (2, "")
+    assert said in error
+
+
+def test_refusals_are_sentences():
+    codes = [code for code in FAILURES if code.startswith("evict_")]
+    assert len(codes) == 7
+    for code in codes:
+        said = sentences.failure(Failure(code, "h2o", 1732, 1300))
+        assert "?" not in said
+        assert said.endswith(".")
+    assert "1,732 tokens, of which 1,300 would be kept" in sentences.failure(Failure("evict_refused", None, 1732, 1300))
