@@ -68,6 +68,10 @@ NOTES: dict[str, str] = {
     "kv_int8": QT_TRANSLATE_NOOP(
         "words", "What was read is held as int8: in full precision it would not fit into the memory that is free."
     ),
+    "selection_not_saved": QT_TRANSLATE_NOOP(
+        "words",
+        "What was read is not kept on disk: with a selection it is an approximation. After a restart it is read again.",
+    ),
     "not_saved_full": QT_TRANSLATE_NOOP(
         "words",
         "What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a "

@@ -21,6 +21,16 @@ FAILURES: dict[str, str] = {
         "This is {needed} tokens and the window holds {available}; this model reads every text whole. Nothing was cut "
         "and nothing was sent to the model. Choose a larger context window in the settings, or remove a document.",
     ),
+    "no_selection": QT_TRANSLATE_NOOP(
+        "words",
+        "This model looks at a text in a way of its own, so no selection of its rows can be read instead. Nothing was "
+        "read. Ask without a selection, or choose a model that looks at everything.",
+    ),
+    "selection_whole": QT_TRANSLATE_NOOP(
+        "words",
+        "A selection can be looked at in a text that is read whole; this one would be read in segments, each of them "
+        "in full. Nothing was read. Ask without a selection, or read the text whole in a larger context window.",
+    ),
     "too_long_question": QT_TRANSLATE_NOOP(
         "words",
         "The question with what was said before it is {needed} tokens, and the window leaves {available} for it, "
@@ -60,6 +70,11 @@ FAILURES: dict[str, str] = {
         "words",
         "A policy forgets parts of a text that is read whole; in segments, or with every part asked, it has nothing to "
         "choose. Nothing was read. Ask without it, or have the text read whole.",
+    ),
+    "evict_selection": QT_TRANSLATE_NOOP(
+        "words",
+        "A selection looks at rows of all that is kept, and a policy forgets some of them: one question cannot have "
+        "both. Nothing was read. Ask without the selection, or without the policy.",
     ),
     "evict_budget": QT_TRANSLATE_NOOP(
         "words",

@@ -13,12 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine.memory.caches import Caches
+from engine.memory.caches import NONE, Caches
 from engine.memory.held import Form
 from engine.memory.rows import SegmentRows
 from engine.memory.states import COPIES, STEP, Copies
 from engine.model.decoder import Decoder, never
-from engine.protocol import Eviction
+from engine.protocol import Eviction, Selection
 from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
 
@@ -56,6 +56,10 @@ class Chain:
         self._copies = Copies(copies)
         self._sparsely = False
         """Whether the last prompt was read by choosing blocks."""
+        self._exact: int | None = None
+        """Rows before the first that a selection of rows has made, and whatever came after: those behind are
+        approximations, of use to requests of the same selection alone. None: all are exact."""
+        self._made_by = NONE
 
     def __len__(self) -> int:
         """Tokens, those whose rows are gone included."""
@@ -95,6 +99,15 @@ class Chain:
         return rows * count // max(1, self._caches.allocated) + kept * self._decoder.config.state_bytes
 
     @property
+    def exact(self) -> int:
+        """Rows that are as the model makes them when it looks at all others."""
+        return len(self) if self._exact is None else self._exact
+
+    def select(self, selection: Selection) -> None:
+        """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
+        self._caches.select(selection)
+
+    @property
     def ids(self) -> Ids:
         return self._ids[: len(self)]
 
@@ -109,11 +122,14 @@ class Chain:
         different = np.flatnonzero(self._ids[:count] != ids[:count])
         return int(different[0]) if different.size else count
 
-    def usable(self, ids: Ids, most: int | None = None) -> int:
-        """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted."""
+    def usable(self, ids: Ids, most: int | None = None, selection: Selection | None = None) -> int:
+        """Tokens at the start of a prompt that need not be read again; `most`: of them are wanted. `selection`: of a
+        request that comes; None: of the one that goes on."""
         common = self.common(ids) if most is None else min(self.common(ids), most)
         if self.pruning is not None:
             return self.pruning.usable(common, len(ids), len(self))
+        if (self._caches.selection if selection is None else selection) != self._made_by:
+            common = min(common, self.exact)
         sparse = self._decoder.config.sparse
         if self.regime(len(ids), common) != self.saved_as(common):
             assert sparse is not None
@@ -183,6 +199,8 @@ class Chain:
         rows = count - self._caches.dropped if count else 0
         self._caches.trim(rows, self._copies.copy(count) if going_back else None)
         self._copies.trim(count)
+        if self._exact is not None and count <= self._exact:
+            self._exact = None
 
     def read(
         self,
@@ -226,6 +244,7 @@ class Chain:
         """Hold nothing, with room for so many rows, which are read elsewhere."""
         self._caches.trim(0)
         self._copies.trim(0)
+        self._exact = None
         if self.pruning is not None:
             self.pruning.took()
         self._caches.reserve(count)
@@ -258,7 +277,10 @@ class Chain:
         """These were read last."""
         if len(self) > len(self._ids):  # of a text without an end
             self._ids = np.concatenate((self._ids, np.zeros(max(len(self._ids), len(ids)), np.int32)))
-        self._ids[len(self) - len(ids) : len(self)] = ids
+        first = len(self) - len(ids)
+        self._ids[first : len(self)] = ids
+        if self._caches.selecting and self._exact is None:
+            self._exact, self._made_by = first, self._caches.selection
 
     def _marks(self, began: int, whole: int, borders: Sequence[int]) -> list[int]:
         """Where copies of the states are taken within what is read."""

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.chain import Chain, Prune, Regime
-from engine.memory.caches import Caches
+from engine.memory.caches import NONE, Caches
 from engine.memory.held import Form
 from engine.memory.store import Made, NotSaved, Store
 from engine.memory.store.made import key
 from engine.model.decoder import Decoder
-from engine.protocol import Document, Eviction, Note
+from engine.protocol import Document, Eviction, Note, Selection
 from engine.reading.eviction import guard
 from engine.reading.eviction.pruning import Pruning
 from engine.tokenizer import Ids
@@ -63,25 +63,28 @@ class Chains:
         store: Store | None,
         form: Form = "model",
         how: Eviction | None = None,
+        selection: Selection = NONE,
     ) -> Chain:
         """The chain that `ids` are read onto, its rows in this form: the one that shares most with them, from disk if
         that has more. One whose rows belong to another text is left alone as long as the budget has room for both.
 
         `how`: what of its rows is kept. Such a chain is another policy's never; of what was read without one it takes
-        all that its policy need not have seen being read, where prompts are pruned at their end.
+        all that its policy need not have seen being read, where prompts are pruned at their end. `selection`: of rows,
+        which what is read and written will look at; not beside a policy. ValueError: the layers cannot.
         """
         self.notes, self.reopened = [], 0
         alike = self._alike(form, how)
         if not alike:
             alike = [self._chain(form, how)]
             self._chains += alike
-        best = max(alike, key=lambda chain: (chain.usable(ids), self._chains.index(chain)))
-        common = best.usable(ids)
+        best = max(alike, key=lambda chain: (chain.usable(ids, None, selection), self._chains.index(chain)))
+        common = best.usable(ids, None, selection)
         if len(best) - common > max(WASTED, common):
             shared, best = best, self._chain(form, how)
+            common = min(common, shared.exact)
             if common and how is None:
                 best.take(ids[:common], shared.rows(common), shared.saved_as(common))
-            common = best.usable(ids)
+            common = best.usable(ids, None, selection)
         else:
             self._chains.remove(best)
         self._chains.append(best)
@@ -91,23 +94,30 @@ class Chains:
         if store is not None and documents and takes and (reopened := self._reopen(best, ids, common, store)):
             self.reopened = reopened
             store.used(self._opened, _names(documents), self._seconds)
+        best.select(selection)
         best.documents |= frozenset(_names(documents))
         while len(self._chains) > 1 and self.bytes() - best.bytes() > self.budget:
             del self._chains[0]
         return best
 
     def expected(
-        self, ids: Ids, most: int, store: Store | None, form: Form = "model", how: Eviction | None = None
+        self,
+        ids: Ids,
+        most: int,
+        store: Store | None,
+        form: Form = "model",
+        how: Eviction | None = None,
+        selection: Selection = NONE,
     ) -> tuple[int, int]:
         """Of the first `most` tokens of a prompt, those that `chain_for` would give it read, and of them those that
         would come from disk; with nothing changed or opened."""
-        reused = max((chain.usable(ids, most) for chain in self._alike(form, how)), default=0)
+        reused = max((chain.usable(ids, most, selection) for chain in self._alike(form, how)), default=0)
         if how is not None:
             again = guard.again(how) if guard.at_end(how) else None
             if again is None:
                 return reused, 0
             most = min(most, max(0, len(ids) - again))
-            reused = max(reused, *(chain.usable(ids, most) for chain in self._alike(form, None)), 0)
+            reused = max(reused, *(chain.usable(ids, most, NONE) for chain in self._alike(form, None)), 0)
         if store is None:
             return reused, 0
         made = self._made(form)
@@ -119,9 +129,13 @@ class Chains:
 
     def save(self, chain: Chain, count: int, documents: Sequence[Document], store: Store) -> None:
         """Keep the first `count` rows, which end with the last of these documents, unless they are kept. What goes
-        wrong is noted, and that rows of a policy's choice are not what others may go on from."""
+        wrong is noted, and that rows of a policy's choice, or made by looking at a selection, are not what others may
+        go on from."""
         if chain.how is not None:
             self.notes.append(Note("not_saved_pruned"))
+            return
+        if count > chain.exact:
+            self.notes.append(Note("selection_not_saved"))
             return
         if not chain.holds(count):
             return  # the states of its end were given up for others, and the text will be read again
@@ -160,8 +174,8 @@ class Chains:
 
     def _copy(self, chain: Chain, ids: Ids, common: int, form: Form) -> int:
         """Rows that a chain holds which keeps all of them; tokens that are in `chain` then."""
-        plain = max(self._alike(form, None), key=lambda one: one.common(ids), default=None)
-        count = 0 if plain is None else plain.common(ids)
+        plain = max(self._alike(form, None), key=lambda one: one.usable(ids, None, NONE), default=None)
+        count = 0 if plain is None else plain.usable(ids, None, NONE)
         if plain is None or count <= common:
             return common
         chain.copy(plain, count)

@@ -20,7 +20,7 @@ def whole(model: InUse, request: Expect, prompt: Prompt, look: Look) -> Expected
     if request.reworded:
         most = min(most, _unchanged(model, request.conversation, prompt, look))
     store = model.reader.store(request.reading) if prompt.documents else None
-    about = (store, model.form(request.reading), request.reading.eviction)
+    about = (store, model.form(request.reading), request.reading.eviction, request.reading.selection)
     reused, reopened = model.chains.expected(prompt.ids, most, *about)
     return Expected(len(prompt.ids), len(prompt.ids) - reused, reused, reopened)
 

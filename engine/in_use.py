@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine import device
 from engine.chains import Chains
-from engine.memory import planner
+from engine.memory import planner, selected_rows
 from engine.memory.caches import Caches
 from engine.memory.held import Form
 from engine.model.decoder import never
@@ -70,6 +70,8 @@ class InUse:
         self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
+        self.selectable = model.config.selectable
+        """Whether tokens may look at a selection of rows."""
 
     def means(self, stopped: Callable[[], bool] = never) -> Means:
         """What the model's queries are like: measured the first time that it is asked. Raises Stopped."""
@@ -83,9 +85,13 @@ class InUse:
         return self.settings.kv if settings.kv == "auto" else settings.kv
 
     def ran(self, calls: dict[str, int]) -> dict[str, int]:
-        """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one."""
+        """Layers that ran, by what they did: sparse ones may have read a short prompt densely, or some of one; those
+        that look at a selection of rows do not always, nor all."""
         counts = {"lightning": self.layers.get("lightning", 0)}
         counts |= dict.fromkeys(("sparse", "dense"), self.layers.get("sparse", 0))
+        if self.selectable:
+            every = self.layers["full"]
+            counts = {"quest": max(0, every - selected_rows.DENSE_LAYERS), "blocks": every, "full": every}
         ran = {what: counts[what] for what in counts if calls.get(what)}
         others = {kind: count for kind, count in self.layers.items() if kind not in counts}
         return others | ran if ran else self.layers

@@ -64,6 +64,7 @@ JOBS = {
     "eviction": "bench_eviction",
     "joins": "joins",
     "reading": "bench_reading",
+    "selection": "bench_selection",
     "quantize": "quantize",
 }
 """Modules with a `work`, imported when they are asked for."""
@@ -225,6 +226,8 @@ class ModelWorker:
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
         if prompt is None:
+            if request.reading.selection.kind != "none":
+                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
             return self._follow(model, long, long.read(), emit)
         task = self._whole(model, request, prompt, emit, stopped, began)
@@ -237,6 +240,8 @@ class ModelWorker:
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
+            if request.reading.selection.kind != "none":
+                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(request.sampling, only_read=request.only_read)
             ending = self._follow(model, long, events, emit)
@@ -265,7 +270,7 @@ class ModelWorker:
         documents, count = documents_of(request.conversation), request.reading.evidence
         store, form = model.reader.store(request.reading), model.form(request.reading)
         how = request.reading.eviction
-        chain = model.chains.chain_for(prompt.ids, documents, store, form, how)
+        chain = model.chains.chain_for(prompt.ids, documents, store, form, how, request.reading.selection)
         task = Task(request.id, chain, prompt, model.piece, stopped, began, request.ids)
         task.reopened = model.chains.reopened
         look = Look(request.id, documents, emit, stopped)
@@ -340,8 +345,13 @@ class ModelWorker:
 def _refused(model: InUse, request: Read | Generate) -> Failed | None:
     """What cannot be done of what the request asks for."""
     reading = request.reading
+    selects = reading.selection.kind != "none"
+    if selects and not model.selectable:
+        return Failed(request.id, "no_selection", "the model's layers are not all dense")
     if reading.eviction is None:
         return None
+    if selects:
+        return Failed(request.id, "evict_selection", "rows that a selection may look at are not forgotten")
     if reading.mode == "parallel" or reading.coverage:
         return Failed(request.id, "evict_segments", "rows of segments are chosen by other means")
     found = guard.obstacle(reading.eviction, model.model.config, model.chains.window)

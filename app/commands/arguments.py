@@ -9,6 +9,7 @@ MODES = ("auto", "whole", "parallel")
 EXTENSIONS = ("none", "yarn", "ntk")
 JOINS = ("auto", "shared", "consecutive", "reread")
 KV = ("auto", "model", "int8")
+SELECTIONS = ("none", "quest", "blocks")
 POLICIES = ("none", "triattention", "h2o", "snapkv", "streaming")
 POLICY_MODES = ("auto", "per_head", "per_layer_per_head", "union", "mean", "max")
 POLICY_PROMPTS = ("auto", "pieces", "end", "refuse")
@@ -43,6 +44,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add("--keep-rows", dest="kept_rows", type=share, metavar="PERCENT", help="of what was read, that an answer sees")
     add("--calibrate", action="store_const", const=True, help="drop what a question attends to abnormally much")
     add("--kv", choices=KV, help="how what was read is held in memory")
+    add("--selection", choices=SELECTIONS, help="look at less of a long text: quest when writing, blocks when reading")
     add("--no-save", dest="save_readings", action="store_const", const=False, help="keep nothing of it on disk")
 
 

@@ -10,12 +10,13 @@ from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from engine.protocol import Progress
 
-JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading"]] = {
+JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading", "selection"]] = {
     "attention": "attention",
     "speed": "bench",
     "eviction": "eviction",
     "joins": "joins",
     "reading": "reading",
+    "selection": "selection",
 }
 
 
@@ -51,12 +52,12 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
     options = {"data": str(paths.data()), "device": chosen.device}
     numbers = {"threads": chosen.threads, "window": chosen.window}
     options |= {name: str(number) for name, number in numbers.items() if number is not None}
+    length: int | None = getattr(arguments, "length", None)
     if kind == "joins":
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
-    length: int | None = getattr(arguments, "length", None)
     if length is not None:
         options["length"] = str(length)
-    if kind == "eviction":
+    if kind in ("eviction", "selection"):
         return options
     options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":

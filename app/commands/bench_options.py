@@ -12,7 +12,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add(commands: Commands) -> None:
-    """`longread bench [speed|joins|reading|eviction|attention]`; speed when none is named."""
+    """`longread bench [speed|joins|reading|eviction|attention|selection]`; speed when none is named."""
     bench = commands.add_parser("bench", help="measure reading and writing on this computer")
     bench.set_defaults(run=_run, kind="speed", compare=False)
     _add_common(bench)
@@ -47,6 +47,11 @@ def add(commands: Commands) -> None:
         "--length", type=options.at_least(SHORTEST), metavar="N", help="tokens of the longest text; 131,072"
     )
     attention.add_argument("--alone", action="store_true", help="without the dense layers, which take the longest")
+
+    selection = kind("selection", "writing and reading over a selection of rows beside all; takes minutes")
+    selection.add_argument(
+        "--length", type=options.at_least(SHORTEST), metavar="N", help="tokens that a layer reads; 32,768"
+    )
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:

@@ -142,6 +142,32 @@ class Attention(Struct):
     growth: Growth | None
 
 
+class SelectedReading(Struct):
+    density: float
+    error: float
+    choosing: float
+
+
+class Judged(Struct):
+    kind: str
+    tokens: int
+    perplexity: float
+    dense: float
+    density: list[float | None]
+
+
+class Selected(Struct):
+    """As `engine.bench_selection` reports it."""
+
+    model: str
+    precision: str
+    device: str
+    threads: int
+    rows: list[Row]
+    reading: SelectedReading
+    judged: list[Judged]
+
+
 def speed(report: str) -> str:
     return _speed(msgspec.json.decode(report, type=Speed))
 
@@ -246,6 +272,22 @@ def attention(report: str) -> str:
     return lines
 
 
+def selection(report: str) -> str:
+    told = msgspec.json.decode(report, type=Selected)
+    lines = f"{told.model}, {told.precision}, {told.device}, {told.threads} threads\n"
+    lines += _columns((row.name, _said(row)) for row in told.rows)
+    read = told.reading
+    lines += (
+        f"  read: {read.density:.0%} of all blocks looked at, which takes {read.choosing:.0%} of its time to choose; "
+        f"what comes out differs by {read.error:.1%}\n"
+    )
+    for one in told.judged:
+        lines += f"  {one.kind}, {one.tokens:,} tokens: perplexity {one.perplexity:.3f}, densely {one.dense:.3f}\n"
+        shares = " ".join("all" if share is None else f"{share:.0%}" for share in one.density)
+        lines += f"    looked at, layer by layer: {shares}\n"
+    return lines
+
+
 def eviction(report: str) -> str:
     told = msgspec.json.decode(report, type=Eviction)
     lines = f"{told.model}, {told.precision}\n"
@@ -269,5 +311,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "joins": joins,
     "reading": reading,
     "attention": attention,
+    "selection": selection,
     "eviction": eviction,
 }

@@ -41,6 +41,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Drop what a question attends to abnormally much in the kept segments."""
     kv: Literal["auto", "model", "int8"] = "auto"
     """How what was read is held in memory."""
+    selection: Literal["none", "quest", "blocks"] = "none"
+    """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
     policy: Literal["none", "triattention", "h2o", "snapkv", "streaming"] = "none"
     """By which some keys and values of a text are forgotten; it is then read whole."""
     policy_keep: Annotated[float, Meta(gt=0.0, le=1.0)] | None = None

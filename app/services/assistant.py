@@ -122,7 +122,7 @@ class Assistant:
         options: dict[str, str],
         on_progress: Callable[[Progress], None] = _ignore,
         *,
-        job: Literal["attention", "bench", "eviction", "joins", "reading"] = "bench",
+        job: Literal["attention", "bench", "eviction", "joins", "reading", "selection"] = "bench",
     ) -> Worked:
         """Measure a model. `Worked.report` is JSON text."""
         return await self._result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.data.settings import Settings
-from engine.protocol import Eviction, ModelSettings, ReadingSettings, Sampling
+from engine.protocol import Eviction, ModelSettings, ReadingSettings, Sampling, Selection
 
 
 def model_settings(settings: Settings, model: Path) -> ModelSettings:
@@ -43,6 +43,7 @@ def reading_settings(
         part_question=part_question or None,
         save=settings.save_readings,
         folder=readings_folder(settings),
+        selection=Selection(settings.selection),
         quota=settings.readings_quota,
         eviction=eviction(settings),
     )

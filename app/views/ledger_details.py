@@ -118,6 +118,8 @@ def _layers(kind: str, count: int) -> str:
         "dense": _tr("{n} sparse over all of a short text"),
         "moba": _tr("{n} over blocks that each head chose (MoBA)"),
         "nsa": _tr("{n} over compressed, chosen and near rows (NSA)"),
+        "quest": _tr("{n} writing over chosen pages"),
+        "blocks": _tr("{n} reading over chosen blocks"),
     }
     return kinds.get(kind, "{n} " + kind).format(n=quantities.number(count))
 

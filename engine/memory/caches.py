@@ -15,15 +15,20 @@ from torch import Tensor
 from engine.memory.held import Held
 from engine.memory.places import Places
 from engine.memory.states import State
+from engine.protocol.settings import Selection
 from kernels.row import Place
 
 if TYPE_CHECKING:
     from engine.memory.nsa_rows import NsaRows
     from engine.model.replay import Repeats
     from engine.model.rope import Rotation
+    from kernels.page_scores import Pages
 
 STEP = 1024
 """Rows by which a cache grows at least; beyond four times that, by a quarter of what it has."""
+
+NONE = Selection()
+"""All rows are looked at."""
 
 
 class KeyValues:
@@ -60,8 +65,8 @@ class KeyValues:
         return self.held
 
     def ready(self, row: int) -> Hashable:
-        """Make room for `row`, and all that a token there needs of those before, if its row is to be told by a tensor.
-        What is returned stays the same as long as such tokens find everything where it was, and go the same way."""
+        """A token is about to be written there: make room for it, and all that it needs of the rows before. What is
+        returned stays the same as long as tokens find everything where it was, and go the same way."""
         self.room_for(row)
         return self.allocated
 
@@ -102,6 +107,27 @@ class KeyValues:
     def expect(self, tokens: int) -> None:
         """What is read next belongs to a prompt of so many tokens."""
 
+    def select(self, selection: Selection) -> bool:
+        """Whether what is read and written from now on looks at this selection of rows; False: the layer cannot."""
+        return False
+
+    def reads_selected(self) -> bool:
+        """Whether what is read next looks at a selection of rows."""
+        return False
+
+    def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
+        """Attention of queries [B, Hq, T, D], the newest of `count` rows."""
+        return self.held.attend(q, count, scale)
+
+    def selects(self, rows: int) -> bool:
+        """Whether a token that is written as the last of so many rows looks at a selection of them."""
+        return False
+
+    def bounds(self, at: Place) -> "tuple[Tensor, Pages] | None":
+        """By which the token that becomes row `at` chooses pages of rows; None: it sees all, as one told by a tensor
+        does."""
+        return None
+
     def ran(self) -> dict[str, int]:
         """Calls of the layer, where it may do one thing or another."""
         return {}
@@ -138,6 +164,10 @@ class Caches:
         """Of a token's operations over these rows; None: nothing is written."""
         self.capacity = capacity
         self.batch = batch
+        self.selection = NONE
+        """Of rows, which what is read and written looks at."""
+        self.selecting = False
+        """Whether some layer looked at a selection of rows for what was read or written last."""
         self.positions = array("q")
         self.next_pos = 0
         self.dropped = 0
@@ -190,9 +220,8 @@ class Caches:
                 layer.reserve(min(rows, self.capacity), held=self.length())
 
     def ready(self, row: int) -> Hashable:
-        """As `KeyValues.ready`, of all layers."""
-        for state in self.states:
-            state.settle()
+        """As `KeyValues.ready`, of all layers that keep rows."""
+        self.selecting = any(layer.selects(row + 1) for layer in self.rows)
         return tuple(layer.ready(row) for layer in self.rows)
 
     def wrote(self, row: int) -> None:
@@ -212,6 +241,20 @@ class Caches:
         """What is read next belongs to a prompt of so many tokens, which decides how sparse layers see it."""
         for layer in self.rows:
             layer.expect(tokens)
+        self.selecting = any(layer.reads_selected() for layer in self.rows)
+
+    def select(self, selection: Selection) -> None:
+        """What is read and written from now on looks at this selection of rows. ValueError: the layers cannot."""
+        if selection == self.selection:
+            return
+        if self._pruned is not None:
+            raise ValueError("rows were dropped, and a selection is of all")
+        for layer in self.layers:
+            if not isinstance(layer, KeyValues) or not layer.select(selection):
+                raise ValueError("not every layer is dense, so none looks at a selection of rows")
+        self.selection = selection
+        if self.repeats is not None:
+            self.repeats.clear()
 
     def advance(self, count: int) -> None:
         """Count `count` rows that every layer has stored. Called by the decoder after its last layer alone."""
@@ -231,10 +274,11 @@ class Caches:
     def prune(self, rows: Tensor) -> None:
         """Keep of every layer and head these rows [layers, Hkv, n], ascending, and go on from the same position.
 
-        Between pieces alone. ValueError: there are states, which forget nothing, or several texts.
+        Between pieces alone. ValueError: there are states, which forget nothing, or several texts, or tokens look at a
+        selection of rows, which is of all.
         """
-        if self.states or self.batch != 1:
-            raise ValueError("only rows of one text are dropped")
+        if self.states or self.batch != 1 or self.selection != NONE:
+            raise ValueError("only rows of one text are dropped, with no selection of them")
         kept, before = self.places().taken(rows.cpu()), self.length()
         for layer, own in zip(self.rows, rows, strict=True):
             layer.held.keep(own)

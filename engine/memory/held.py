@@ -5,7 +5,8 @@ from typing import Literal, Protocol
 import torch
 from torch import Tensor
 
-from kernels import block_sparse_attention, full_attention, moba, row_bytes
+from kernels import block_sparse_attention, full_attention, moba, page_scores, row_bytes
+from kernels.page_scores import Pages, bounds_dtype
 from kernels.row import Norm, Place, put
 
 Form = Literal["model", "int8"]
@@ -55,8 +56,30 @@ class Held(Protocol):
         """`full_attention.step` of one token, which becomes row `at`."""
         ...
 
+    def bounds(self, first: int, last: int) -> Tensor:
+        """`page_scores.bounds` of the keys of rows `first`, where a page begins, to `last`."""
+        ...
+
+    def step_pages(
+        self,
+        heads: Tensor,
+        norm: Norm | None,
+        cos: Tensor,
+        sin: Tensor,
+        bounds: Tensor,
+        at: int,
+        pages: Pages,
+        scale: float,
+    ) -> Tensor:
+        """`page_scores.step` of one token, which becomes row `at`."""
+        ...
+
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         """`block_sparse_attention.read` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
+        ...
+
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`block_sparse_attention.read_tiles` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
         ...
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
@@ -140,8 +163,27 @@ class ModelRows:
     ) -> Tensor:
         return full_attention.step(heads, norm, cos, sin, self._keys, self._values, at, window, scale)
 
+    def bounds(self, first: int, last: int) -> Tensor:
+        return page_scores.bounds(self._keys[:, :, first:last], bounds_dtype(self._dtype))
+
+    def step_pages(
+        self,
+        heads: Tensor,
+        norm: Norm | None,
+        cos: Tensor,
+        sin: Tensor,
+        bounds: Tensor,
+        at: int,
+        pages: Pages,
+        scale: float,
+    ) -> Tensor:
+        return page_scores.step(heads, norm, cos, sin, self._keys, self._values, bounds, at, pages, scale)
+
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return block_sparse_attention.read_tiles(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
     def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write(q, self._keys, self._values, chosen, at, block, scale)
@@ -227,12 +269,34 @@ class ByteRows:
     ) -> Tensor:
         return full_attention.step_bytes(heads, norm, cos, sin, *self._all(), at, window, scale)
 
+    def bounds(self, first: int, last: int) -> Tensor:
+        """Of what the keys stand for, before that is rounded to the model's dtype."""
+        keys, scales = self._held["keys"][:, :, first:last], self._held["key_scales"][:, :, first:last]
+        return page_scores.bounds(row_bytes.unpack(keys, scales, torch.float32), torch.bfloat16)
+
+    def step_pages(
+        self,
+        heads: Tensor,
+        norm: Norm | None,
+        cos: Tensor,
+        sin: Tensor,
+        bounds: Tensor,
+        at: int,
+        pages: Pages,
+        scale: float,
+    ) -> Tensor:
+        return page_scores.step_bytes(heads, norm, cos, sin, *self._all(), bounds, at, pages, scale)
+
     def attend_chosen(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         # A piece's tokens choose nearly every block together, so that all rows are unpacked once for it
         return block_sparse_attention.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
+    def attend_tiles(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        held = (tensor[:, :, : at + q.shape[2]] for tensor in self._all())
+        return block_sparse_attention.read_tiles_bytes(q, *held, chosen, at, block, scale)
+
     def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
-        return block_sparse_attention.write(q, *self._chosen(chosen, at, block), block, scale)
+        return block_sparse_attention.write_bytes(q, *self._all(), chosen, at, block, scale, self._dtype)
 
     def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
         return moba.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)

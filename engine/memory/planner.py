@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from engine.device import activation_dtype, choose, resolve
 from engine.memory.held import Form
+from engine.memory.selected_rows import DENSE_LAYERS
 from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
@@ -26,6 +27,7 @@ from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
 from engine.weights.forms import form
 from kernels.low_bit_linear.cpu import CARD_TILE, TILE
+from kernels.page_scores import pages_of
 
 SMALLEST_WINDOW = 512
 """Tokens below which no answer is worth having; models made for less are taken as they are."""
@@ -58,7 +60,8 @@ class Needs(Struct, frozen=True):
 
     weights: int
     kv: int
-    """Of keys and values; means of them by which blocks are chosen, and NSA's entries, are among the activations."""
+    """Of keys and values; what stands for windows of them, by which blocks and pages are chosen, is among the
+    activations."""
     state: int
     """Of lightning layers' states."""
     activations: int
@@ -100,7 +103,8 @@ def kv_bytes(config: ModelConfig, rows: int, element: int, form: Form = "model")
 
 def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
     """Of what stands for windows of so many rows beside them: in sparse layers means of keys, fine and coarse; in
-    MoBA's of whole blocks, fp32; in NSA's compressed keys and values."""
+    MoBA's of whole blocks, fp32; in NSA's compressed keys and values; in dense ones, where tokens may look at chosen
+    pages, bounds of keys."""
     total = 0
     if config.sparse is not None:
         windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
@@ -109,6 +113,8 @@ def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
         total += config.mixers.count("moba") * (rows // config.moba.block) * config.kv_width * 4
     if config.nsa is not None:
         total += config.mixers.count("nsa") * (rows // config.nsa.stride) * 2 * config.kv_width * element
+    if config.selectable:
+        total += max(0, config.layers - DENSE_LAYERS) * pages_of(rows) * 2 * config.kv_width * element
     return total
 
 

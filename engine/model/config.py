@@ -168,6 +168,11 @@ class ModelConfig(Struct, frozen=True):
         return {"full", "sliding", "sparse", "lightning"} >= set(self.mixers)
 
     @property
+    def selectable(self) -> bool:
+        """Whether tokens may look at a selection of rows: every layer is made to see all."""
+        return set(self.mixers) == {"full"}
+
+    @property
     def row_layers(self) -> int:
         """Layers that keep keys and values of every token, those of NSA three times."""
         return self.layers - self.state_layers + (len(NSA_BRANCHES) - 1) * self.mixers.count("nsa")

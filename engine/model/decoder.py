@@ -14,6 +14,7 @@ from engine.memory.caches import Caches, KeyValues
 from engine.memory.held import ByteRows, Form, Held, ModelRows
 from engine.memory.moba_rows import MobaRows
 from engine.memory.nsa_rows import CompressedRows, NsaRows
+from engine.memory.selected_rows import SelectedRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
@@ -85,7 +86,7 @@ class Decoder:
     def make_caches(self, capacity: int, batch: int = 1, form: Form = "model") -> Caches:
         """Empty caches for `batch` texts of up to `capacity` tokens; memory is taken as rows come. `form`: of rows."""
         config = self.config
-        layers = [self._cache(kind, capacity, batch, form) for kind in config.mixers]
+        layers = [self._cache(number, kind, capacity, batch, form) for number, kind in enumerate(config.mixers)]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
         return Caches(layers, rotation, capacity, batch, repeats(config, operations, self.device))
@@ -150,7 +151,7 @@ class Decoder:
         caches.advance(1)
         return logits / self.config.logit_divisor
 
-    def _cache(self, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:
+    def _cache(self, number: int, kind: MixerKind, capacity: int, batch: int, form: Form) -> Cache:
         config = self.config
         if kind == "lightning":
             assert config.lightning is not None
@@ -170,6 +171,8 @@ class Decoder:
             assert config.nsa is not None
             selected, sliding = (KeyValues(held(in_order=one), capacity) for one in (True, False))
             return NsaRows(CompressedRows(held(in_order=True), capacity, config.nsa), selected, sliding)
+        if config.selectable:
+            return SelectedRows(held(in_order=False), capacity, number)
         return KeyValues(held(in_order=False), capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:

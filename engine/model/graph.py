@@ -77,7 +77,8 @@ def repeats(config: ModelConfig, operations: int, device: torch.device) -> Repea
 class Graph:
     """Of one set of caches. It holds until they grow, or sparse layers begin or cease to choose blocks; then, as at
     first, some tokens are computed and one is captured. What cannot be captured is computed token by token from then
-    on, and the log says so."""
+    on, and the log says so. So are, here and nowhere else decided, tokens that look at a selection of rows: how many
+    pages they choose among goes by the row's number. What was captured of others stays."""
 
     def __init__(self, recorder: Recorder, device: torch.device) -> None:
         self.refused = ""
@@ -89,9 +90,11 @@ class Graph:
         self._forget()
 
     def write(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
-        if self.refused:
-            return layers(*inputs, at)
         held = caches.ready(at)
+        if self.refused or caches.selecting:
+            return layers(*inputs, at)
+        for state in caches.states:
+            state.settle()
         if held != self._held:
             self._forget()
             self._held = held

@@ -73,7 +73,12 @@ class FullAttention:
         heads = self.qkv.write(x, norm.row).view(x.shape[0], -1, self.width)
         held = cache.room_for(at)
         qk_norm = None if self.qk_norm is None else self.qk_norm.row
-        mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
+        bounds = cache.bounds(at)
+        if bounds is None:
+            mixed = held.step(heads, qk_norm, cos, sin, at, self._window(), self.scale)  # [B, Hq, D]
+        else:
+            assert not isinstance(at, Tensor)
+            mixed = held.step_pages(heads, qk_norm, cos, sin, bounds[0], at, bounds[1], self.scale)
         cache.queries = heads[:, : self.heads]
         mixed = mixed.view(x.shape[0], -1)
         if self.branch_scale == 1:
@@ -110,7 +115,7 @@ class FullAttention:
 
     def _attend(self, q: Tensor, cache: Any, count: int) -> Tensor:
         """q [B, Hq, T, D], the newest of the `count` rows that the cache holds -> [B, Hq, T, D]."""
-        return cache.held.attend(q, count, self.scale)
+        return cache.attend(q, count, self.scale)
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """q [1, Hq, T, D] and own k, v [1, Hkv, T, D] behind the segment's rows -> [1, Hq, T, D]."""

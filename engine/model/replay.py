@@ -1,6 +1,6 @@
 """A token's way through the layers, recorded once and repeated for the tokens after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Protocol
 
 from torch import Tensor
@@ -27,7 +27,8 @@ class Repeats(Protocol):
 
 
 class Replay:
-    """On CPUs. It holds until the caches grow; then, as at first, a token is recorded while it is computed.
+    """On CPUs. It holds until the caches grow, or tokens begin or cease to look at a selection of rows; then, as at
+    first, a token is recorded while it is computed.
 
     Where a token is more than compiled operations, as on all other devices, every token is computed and none repeated.
     """
@@ -35,14 +36,15 @@ class Replay:
     def __init__(self, operations: int) -> None:
         self._operations = operations
         """Of a whole token."""
-        self._rows = -1
+        self._held: Hashable = None
         self._program: Program | None = None
         self._inputs: tuple[Tensor, ...] = ()
         self._logits: Tensor | None = None
 
     def write(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
-        if at >= self._rows or caches.allocated != self._rows:
-            return self._record(layers, inputs, caches, at)
+        held = caches.ready(at)
+        if held != self._held:
+            return self._record(layers, inputs, at, held)
         if self._program is None or self._logits is None:
             return layers(*inputs, at)
         for kept, new in zip(self._inputs, inputs, strict=True):
@@ -51,14 +53,14 @@ class Replay:
         return self._logits.clone()
 
     def clear(self) -> None:
-        self._rows, self._program = -1, None
+        self._held, self._program = None, None
 
-    def _record(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
+    def _record(self, layers: Layers, inputs: Inputs, at: int, held: Hashable) -> Tensor:
         # Copies: every later token's inputs are written over these, and in fp32 they are views of the rotation's own
         inputs = (inputs[0].clone(), inputs[1].clone(), inputs[2].clone())
         with recording() as program:
             logits = layers(*inputs, at)
-        self._rows = caches.allocated
+        self._held = held
         self._program = program if program.whole and len(program) == self._operations else None
         self._inputs = inputs
         self._logits = logits

@@ -72,6 +72,7 @@ from engine.protocol.settings import (
     Precision,
     ReadingSettings,
     Sampling,
+    Selection,
 )
 
 __all__ = [
@@ -135,6 +136,7 @@ __all__ = [
     "Sampling",
     "Saved",
     "SegmentUse",
+    "Selection",
     "Stage",
     "Text",
     "Turn",

@@ -12,6 +12,8 @@ Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
 FailureCode = Literal[
     "too_long",
     "too_long_model",
+    "no_selection",
+    "selection_whole",
     "out_of_memory",
     "bad_model",
     "bad_document",
@@ -21,13 +23,16 @@ FailureCode = Literal[
     "evict_mode",
     "evict_pieces",
     "evict_segments",
+    "evict_selection",
     "evict_budget",
     "evict_refused",
     "evict_inactive",
 ]
-"""too_long_model: a model that reads every text whole. evict_...: what `Eviction` asks for cannot be: with this model,
-this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, so few rows; a prompt was to be refused
-that is longer than what is kept; nothing was forgotten though there was more."""
+"""too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
+selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
+cannot be: with this model, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a
+selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten though there
+was more."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

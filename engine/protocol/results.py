@@ -108,7 +108,8 @@ class Usage(Struct, frozen=True):
     layers: dict[str, int] = {}
     """Layers that ran, by kind of mixer."""
     calls: dict[str, int] = {}
-    """Of models with several ways: how often layers ran as lightning, sparse, dense, over all pieces and tokens."""
+    """Of models with several ways, and with a selection: how often layers ran as lightning, sparse, dense, or as quest,
+    blocks, full, over all pieces and tokens."""
     window: int = 0
     """The effective window in tokens."""
     precision: Precision = "auto"

@@ -41,6 +41,22 @@ class Sampling(Struct, frozen=True):
     stop: tuple[str, ...] = ()
 
 
+class Selection(Struct, frozen=True, omit_defaults=True):
+    """Which rows of a long text a dense model's tokens look at. All are kept; what is not looked at is only not read.
+
+    quest: written tokens look at the pages of 16 rows that may match their queries best, `budget` rows in all. blocks:
+    tokens that are read look at the blocks of 128 rows that hold `threshold` of their attention, as estimated.
+    """
+
+    kind: Literal["none", "quest", "blocks"] = "none"
+    budget: Annotated[int, Meta(ge=160)] | None = None
+    """Rows; the first page and the newest nine are among them. None: 2,048, or an eighth of all where that is more."""
+    threshold: Annotated[float, Meta(gt=0, le=1)] = 0.9
+    least: Annotated[int, Meta(ge=0)] | None = None
+    """Rows below which all are looked at: of the rows held when a token is written, or of a whole prompt. None: 12,288
+    for quest, 16,384 for blocks."""
+
+
 class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """How a conversation's documents are read and asked, request by request. None and "auto": the engine's choice."""
 
@@ -75,6 +91,8 @@ class ReadingSettings(Struct, frozen=True, omit_defaults=True):
     """Where readings are kept; None: in the data folder."""
     quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that all readings on disk may take; None: a tenth of what is free, at most 50 GB."""
+    selection: Selection = Selection()
+    """Rows that are looked at, where the model's layers are dense and the text is read whole; not beside `eviction`."""
     eviction: Eviction | None = None
     """Keep some of the keys and values alone. The text is then read whole, and nothing of it is saved."""
     evidence: Annotated[int, Meta(ge=0)] = 3

@@ -14,9 +14,10 @@ Returns [B, Hq, T, D] in the dtype of q. Accuracy, as the norm of the difference
 to `at` + T that are in a chosen block must be numbers.
 """
 
+import torch
 from torch import Tensor
 
-from kernels import dispatch
+from kernels import dispatch, row_bytes
 from kernels.row import Place
 
 NAME = "block_sparse_attention"
@@ -33,3 +34,61 @@ def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int
     k and v may be bf16; then q may be rounded to that too.
     """
     return dispatch.implementation(NAME, q.device).write(q, k, v, chosen, at, block, scale)
+
+
+def read_tiles(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    """As `read`, where the queries of a tile have chosen together -> [B, Hq, T, D].
+
+    `chosen` [B, H, tiles, M] int32, as `block_choice.choose` gives it: H is Hq, or Hkv where the query heads of a key
+    head share a choice; a tile is of the queries of `block` rows of the text, counted from its first; its own block is
+    among the chosen. k and v [B, Hkv, at + T, D]; rows behind are not looked at.
+    """
+    return dispatch.implementation(NAME, q.device).read_tiles(q, k, v, chosen, at, block, scale)
+
+
+def read_tiles_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: int,
+    block: int,
+    scale: float,
+) -> Tensor:
+    """`read_tiles` over rows from `row_bytes`: k, v int8 [B, Hkv, at + T, D], k_scales, v_scales fp32 [B, Hkv, at + T].
+
+    What they stand for is rounded to the dtype of q first.
+    """
+    form = dispatch.implementation(NAME, q.device)
+    return form.read_tiles_bytes(q, k, k_scales, v, v_scales, chosen, at, block, scale)
+
+
+def write_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: Place,
+    block: int,
+    scale: float,
+    dtype: torch.dtype,
+) -> Tensor:
+    """`write` over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S].
+
+    The chosen blocks alone are unpacked, as numbers of `dtype`, one behind the other, and all of them are chosen.
+    """
+    there = chosen >= 0  # [B, Hkv, M]
+    rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
+    rows.clamp_(max=at)  # behind the token stand rows that nobody sees
+    bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
+    keys = row_bytes.unpack(k.gather(2, bytes_of), k_scales.gather(2, rows), dtype)
+    values = row_bytes.unpack(v.gather(2, bytes_of), v_scales.gather(2, rows), dtype)
+    slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
+    # The token's own block is the last, of all or of as many as are chosen
+    most = chosen.shape[2] - 1
+    own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
+    return write(q, keys, values, torch.where(there, slots, -1), own * block + at % block, block, scale)

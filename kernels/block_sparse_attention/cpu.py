@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from kernels.block_sparse_attention import plain
 from kernels.row import Place
 
 GATHERED = 1 << 25
@@ -41,3 +42,40 @@ def _some(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int
 
 def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     return read(q[:, :, None], k, v, chosen[:, :, None], at, block, scale)[:, :, 0]
+
+
+def read_tiles(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    """Tile by tile: its blocks are gathered once for all of its queries."""
+    batch, heads, tokens, width = q.shape
+    out = q.new_empty(batch, tokens, heads, width).transpose(1, 2)
+    lists, first = chosen.shape[1], at // block
+    group, shared = heads // lists, lists // k.shape[1]  # query heads a list, lists a key head
+    offsets = torch.arange(block, device=q.device)
+    for b in range(batch):
+        for number in range(lists):
+            h, own_heads = number // shared, slice(number * group, (number + 1) * group)
+            for tile in range(chosen.shape[2]):
+                start, end = max(0, (first + tile) * block - at), min(tokens, (first + tile + 1) * block - at)
+                numbers = chosen[b, number, tile].long()
+                rows = (numbers[numbers >= 0][:, None] * block + offsets).flatten()
+                rows = rows[rows < at + end]
+                own = torch.arange(at + start, at + end, device=q.device)
+                keys, values = (held[b, h].index_select(0, rows).float() for held in (k, v))
+                scores = torch.matmul(q[b, own_heads, start:end].float(), keys.T).mul_(scale)  # [G, t, rows]
+                scores.masked_fill_(rows > own[:, None], -torch.inf)
+                out[b, own_heads, start:end] = torch.matmul(scores.softmax(-1), values).to(q.dtype)
+    return out
+
+
+def read_tiles_bytes(
+    q: Tensor,
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: int,
+    block: int,
+    scale: float,
+) -> Tensor:
+    return plain.read_tiles_bytes(read_tiles, q, k, k_scales, v, v_scales, chosen, at, block, scale)

@@ -6,6 +6,7 @@ from types import ModuleType
 import torch
 from torch import Tensor
 
+from kernels import row_bytes
 from kernels.block_sparse_attention import reference
 from kernels.example import Example
 
@@ -19,6 +20,8 @@ def cases(device: torch.device) -> Iterator[Example]:
         for told in (False, True):
             yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, told=told)
             yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, choices=4, told=told)
+        yield tiled((1, 4, 2, 150, 330, 32), 4, 2, dtype, device)
+    yield tiled((1, 4, 2, 150, 330, 32), 2, 2, torch.bfloat16, device, packed=True)
 
 
 def example(
@@ -43,6 +46,38 @@ def example(
         return form.read(q, k, v, chosen, seen - tokens, block, scale)
 
     return Example(f"piece of {tokens}, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
+
+
+def tiled(
+    shape: tuple[int, int, int, int, int, int],
+    lists: int,
+    count: int,
+    dtype: torch.dtype,
+    device: torch.device,
+    block: int = 128,
+    *,
+    packed: bool = False,
+) -> Example:
+    """`shape`: as of `example`. `lists`: of choices, as many as query heads or as key heads. `packed`: of bytes."""
+    batch, heads, kv_heads, tokens, seen, width = shape
+    random = torch.Generator().manual_seed(seen)
+    q = torch.randn(batch, tokens, heads, width, generator=random).to(device, dtype).transpose(1, 2)
+    k, v = rows(batch, kv_heads, seen, width, random, dtype, device)
+    at, scale = seen - tokens, width**-0.5
+    first, last = at // block, (seen - 1) // block
+    by_block = choice(batch, lists, first, last - first + 1, 1, count, random).to(device)  # as of blocks of one row
+    if not packed:
+
+        def run(form: ModuleType) -> Tensor:
+            return form.read_tiles(q, k, v, by_block, at, block, scale)
+
+    else:
+        held = [part for half in (k, v) for part in row_bytes.pack(half)]
+
+        def run(form: ModuleType) -> Tensor:
+            return form.read_tiles_bytes(q, *held, by_block, at, block, scale)
+
+    return Example(f"tiles of {tokens}, {dtype}", run, lambda: run(reference), TOLERANCE[dtype])
 
 
 def token(

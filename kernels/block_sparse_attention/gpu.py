@@ -4,13 +4,15 @@ take some rows of its blocks each, and `join_kernel` brings together what they f
 grows.
 """
 
+from functools import partial
+
 import torch
 import triton
 import triton.language as tl
 from torch import Tensor
 
-from kernels.block_sparse_attention import cpu
-from kernels.gpu import HIDDEN, join_kernel, number_of, seen_too
+from kernels.block_sparse_attention import cpu, plain
+from kernels.gpu import HIDDEN, join_kernel, number_of, product, seen_too
 from kernels.row import Place
 
 WIDEST = 128
@@ -150,3 +152,79 @@ def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int
         *(mixed, largest, sums, y, group, width), SPLITS=SPLITS, GROUP=constants["GROUP"], WIDTH=constants["WIDTH"]
     )
     return y
+
+
+@triton.jit(do_not_specialize=["at", "count", "tokens", "tiles"])
+def tiles_kernel(
+    q, k, v, chosen, y, q_b, q_h, q_t, k_b, k_h, k_t, v_b, v_h, v_t, y_b, y_h, y_t,
+    heads, group, lists, tokens, tiles, count, at, width, factor,
+    BLOCK: tl.constexpr, QUERIES: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """A program takes QUERIES of the BLOCK queries of a tile of one head. `group`: query heads of a key head; `lists`:
+    of choices of a text."""
+    PARTS: tl.constexpr = BLOCK // QUERIES
+    some, head = tl.program_id(0), tl.program_id(1)
+    b, a = (head // heads).to(tl.int64), head % heads
+    h, list = (a // group).to(tl.int64), b * lists + a // (heads // lists)
+    tile = tiles - 1 - some // PARTS  # the last, which see the most, first
+    own = (at // BLOCK + tile) * BLOCK + some % PARTS * QUERIES + tl.arange(0, QUERIES)  # rows of the text
+    t = (own - at).to(tl.int64)
+    channels = tl.arange(0, WIDTH)
+    inside = ((own >= at) & (own < at + tokens))[:, None] & (channels < width)[None, :]
+    queries = tl.load(q + b * q_b + a.to(tl.int64) * q_h + t[:, None] * q_t + channels[None, :], inside, other=0.0)
+    k += b * k_b + h * k_h
+    v += b * v_b + h * v_h
+    chosen += (list * tiles + tile) * count
+    largest = tl.full((QUERIES,), HIDDEN, tl.float32)
+    sums = tl.zeros((QUERIES,), tl.float32)
+    mixed = tl.zeros((QUERIES, WIDTH), tl.float32)
+    for i in range(count * (BLOCK // ROWS)):
+        number = tl.load(chosen + i // (BLOCK // ROWS))
+        rows = number * BLOCK + i % (BLOCK // ROWS) * ROWS + tl.arange(0, ROWS)
+        there = ((rows >= 0) & (rows < at + tokens))[:, None] & (channels < width)[None, :]
+        place = rows.to(tl.int64)[:, None]
+        keys = tl.load(k + place * k_t + channels[None, :], there, other=0.0)
+        values = tl.load(v + place * v_t + channels[None, :], there, other=0.0)
+        seen = (rows >= 0)[None, :] & (rows[None, :] <= own[:, None])
+        scores = tl.where(seen, product(queries, tl.trans(keys)) * factor, HIDDEN)
+        now = tl.maximum(largest, tl.max(scores, 1))
+        weights = tl.where(seen, tl.exp2(scores - now[:, None]), 0.0)
+        fade = tl.exp2(largest - now)
+        sums = sums * fade + tl.sum(weights, 1)
+        mixed = mixed * fade[:, None] + product(weights.to(values.dtype), values)
+        largest = now
+    to = y + b * y_b + a.to(tl.int64) * y_h + t[:, None] * y_t + channels[None, :]
+    tl.store(to, (mixed / tl.maximum(sums, 1e-30)[:, None]).to(y.dtype.element_ty), inside)
+
+
+def tile_sizes(block: int, width: int, dtype: torch.dtype) -> dict[str, int]:
+    """Constants of `tiles_kernel`."""
+    fine = dtype is not torch.bfloat16
+    return {
+        "BLOCK": block,
+        "QUERIES": min(block, 16 if fine else 64),
+        "ROWS": min(block, 32 if fine or width > 64 else 64),  # or registers would not suffice
+        "WIDTH": max(16, triton.next_power_of_2(width)),
+    }
+
+
+def read_tiles(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+    if q.shape[-1] > WIDEST or block < 16 or block & (block - 1):
+        return cpu.read_tiles(q, k, v, chosen, at, block, scale)
+    q, k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (q, k, v))
+    chosen = chosen.contiguous()
+    batch, heads, tokens, width = q.shape
+    y = q.new_empty(batch, tokens, heads, width).transpose(1, 2)
+    strides = [stride for x in (q, k, v, y) for stride in x.stride()[:3]]
+    _, lists, tiles, count = chosen.shape
+    constants = tile_sizes(block, width, k.dtype)
+    tiles_kernel[tiles * (block // constants["QUERIES"]), batch * heads](
+        *(q, k, v, chosen, y, *strides, heads, heads // k.shape[1], lists, tokens, tiles, count, at, width),
+        scale * 1.44269504,
+        **constants,
+        num_stages=2,
+    )
+    return y
+
+
+read_tiles_bytes = partial(plain.read_tiles_bytes, read_tiles)

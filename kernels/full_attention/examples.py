@@ -111,7 +111,7 @@ def step(
 ) -> Example:
     """One token as row `at`, `told` by a tensor, that sees `window` rows. The result holds the row stored and the heads
     as they were turned as well as the attention."""
-    heads, (k, v), norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
+    heads, (k, v), norm, cos, sin = token(batch, queries, kv_heads, at, width, device, normed)
     k, v = k.to(dtype), v.to(dtype)
 
     def run(form: ModuleType) -> Tensor:
@@ -148,7 +148,7 @@ def step_bytes(
     told: bool = False,
 ) -> Example:
     """As `step`, over rows of bytes; what is stored is compared as what it stands for."""
-    heads, rows, norm, cos, sin = _token(batch, queries, kv_heads, at, width, device, normed)
+    heads, rows, norm, cos, sin = token(batch, queries, kv_heads, at, width, device, normed)
     packed = [row_bytes.pack(half) for half in rows]
 
     def run(form: ModuleType) -> Tensor:
@@ -170,7 +170,7 @@ def place(at: int, told: bool, device: torch.device) -> Place:
     return torch.tensor([at], device=device) if told else at
 
 
-def _token(
+def token(
     batch: int, queries: int, kv_heads: int, at: int, width: int, device: torch.device, normed: bool
 ) -> tuple[Tensor, Tensor, Norm | None, Tensor, Tensor]:
     """Heads [B, Hq + 2 Hkv, D] of a token, the `at` rows before it [2, B, Hkv, at, D], a norm, cosines and sines."""

@@ -1,6 +1,8 @@
 """The compiled form for CPUs, over keys and values head by head: `step` in C, and what takes many queries where the
 processor multiplies tiles of bf16; elsewhere, and over fp32 rows, that is the plain form's."""
 
+from typing import NamedTuple
+
 from torch import Tensor
 
 from kernels.full_attention import cpu, plain
@@ -16,6 +18,29 @@ LANES = 16
 WIDEST = 256
 
 library()  # raises Unavailable, and so another form is taken
+
+
+class Paged(NamedTuple):
+    """A step over chosen pages: see `struct operation`. `bounds` [B, Hkv, P, 2, D]; room [B, Hkv, P] int32 each."""
+
+    bounds: Tensor
+    page_scores: Tensor
+    chosen: Tensor
+    initial: int
+    local: int
+    budget: int
+    part: int
+
+
+def fits(k: Tensor, v: Tensor) -> bool:
+    """Whether a token is compiled over such rows."""
+    width = k.shape[3]
+    return not width % LANES and width <= WIDEST and (*k.stride()[2:], *v.stride()[2:]) == (width, 1, width, 1)
+
+
+def fits_bytes(k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor) -> bool:
+    width = k.shape[3]
+    return not width % LANES and width <= WIDEST and all(x.is_contiguous() for x in (k, k_scales, v, v_scales))
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
@@ -57,16 +82,10 @@ def step(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    width = k.shape[3]
-    if (
-        isinstance(at, Tensor)
-        or width % LANES
-        or width > WIDEST
-        or (*k.stride()[2:], *v.stride()[2:]) != (width, 1, width, 1)
-    ):
+    if isinstance(at, Tensor) or not fits(k, v):
         interrupted()
         return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
-    return _step(heads, norm, cos, sin, k, None, v, None, at, window, scale)
+    return compiled(heads, norm, cos, sin, k, None, v, None, at, window, scale)
 
 
 def step_bytes(
@@ -82,14 +101,13 @@ def step_bytes(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    whole = all(x.is_contiguous() for x in (k, k_scales, v, v_scales))
-    if isinstance(at, Tensor) or k.shape[3] % LANES or k.shape[3] > WIDEST or not whole:
+    if isinstance(at, Tensor) or not fits_bytes(k, k_scales, v, v_scales):
         interrupted()
         return plain.step_bytes(cpu.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
-    return _step(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+    return compiled(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
 
 
-def _step(
+def compiled(
     heads: Tensor,
     norm: Norm | None,
     cos: Tensor,
@@ -101,7 +119,9 @@ def _step(
     at: int,
     window: int | None,
     scale: float,
+    paged: Paged | None = None,
 ) -> Tensor:
+    """`step`, or `step_bytes` with scales, of rows that fit; with `paged` over the pages that the token chooses."""
     batch, kv_heads, _, width = k.shape
     k_batch, k_head = k.stride()[:2]
     v_batch, v_head = v.stride()[:2]
@@ -126,6 +146,9 @@ def _step(
         window=window or 0,
         scale=scale,
     )
+    if paged is not None:
+        operation.bounds_head, operation.pages = paged.bounds.stride(1), paged.bounds.shape[2]
+        operation.initial, operation.local, operation.budget, operation.part = paged[3:]
     # Addresses rather than views, which cost Python's time
     x, keys, values, y = heads.data_ptr(), k.data_ptr(), v.data_ptr(), out.data_ptr()
     for b in range(batch):
@@ -134,5 +157,8 @@ def _step(
         if k_scales is not None and v_scales is not None:
             operation.key_scales = k_scales.data_ptr() + b * k_batch // width * 4
             operation.value_scales = v_scales.data_ptr() + b * v_batch // width * 4
-        run(operation, at, heads, cos, sin, k, k_scales, v, v_scales, out, None if norm is None else norm.gain)
+        if paged is not None:
+            operation.bounds, operation.page_scores, operation.chosen = (x[b].data_ptr() for x in paged[:3])
+        gain = None if norm is None else norm.gain
+        run(operation, at, heads, cos, sin, k, k_scales, v, v_scales, out, gain, *(paged[:3] if paged else ()))
     return out

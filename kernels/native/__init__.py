@@ -23,6 +23,7 @@ SOURCES = (
     "program.c",
     "linear.c",
     "attention.c",
+    "pages.c",
     "rows.c",
     "bytes.c",
     "attend.c",
@@ -30,7 +31,17 @@ SOURCES = (
     "sparse.c",
     "lightning.c",
 )
-HEADERS = ("operation.h", "vectors.h", "bytes.h", "tiles.h", "softmax.h", "attend.h", "lightning.h", "sparse.h")
+HEADERS = (
+    "operation.h",
+    "vectors.h",
+    "bytes.h",
+    "tiles.h",
+    "softmax.h",
+    "shares.h",
+    "attend.h",
+    "lightning.h",
+    "sparse.h",
+)
 FLAGS = ("-O3", "-Wno-psabi", "-march=native", "-ffp-contract=fast", "-fopenmp", "-shared", "-fPIC")
 WIDE = "-mprefer-vector-width=512"
 """Only x86 compilers know it; without it they halve the vectors."""
@@ -64,6 +75,7 @@ def _declared(compiled: ctypes.CDLL) -> ctypes.CDLL:
     compiled.pack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, pointer, flag]
     compiled.unpack_rows.argtypes = [flag, pointer, *[count] * 7, pointer, *[count] * 3, pointer, flag]
     compiled.attend.argtypes = compiled.lightning_read.argtypes = compiled.lightning_write.argtypes = [pointer, flag]
+    compiled.attend_tiles.argtypes, compiled.attend_tiles.restype = [pointer, pointer, flag], None
     compiled.choose_blocks.argtypes = compiled.attend_chosen.argtypes = [pointer, flag]
     compiled.choose_blocks.restype = compiled.attend_chosen.restype = None
     compiled.attend_here.argtypes, compiled.attend_here.restype = [], flag

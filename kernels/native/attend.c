@@ -122,16 +122,19 @@ INLINE void hide(struct scratch *own, long count, long whole, __m512i sees) {
     }
 }
 
-/* A block of queries over one part's rows of their key head. `before`: as of attention, or -1: all rows are seen. */
+/* A block of queries over one part's rows of their key head. `before`: as of attention, or -1: all rows are seen.
+ * `chosen`: the blocks of rows that are looked at, `most` or as many as come before -1; null: all. */
 INLINE void over(struct scratch *own, const struct rows *p, long b, long h, const struct list *l, long before,
-                 float factor, long width) {
+                 float factor, long width, const int32_t *chosen, long most) {
     long last = (l->first + l->count - 1) / l->group, end = before < 0 ? p->count : before + last + 1;
     const long steps = (width + 31) / 32;
     const char *k = (const char *)p->k + (b * p->k_at[0] + h * p->k_at[1]) * p->bits / 8;
     const char *v = (const char *)p->v + (b * p->v_at[0] + h * p->v_at[1]) * p->bits / 8;
     const float *k_scales = p->k_scales + b * p->k_scales_at[0] + h * p->k_scales_at[1];
     const float *v_scales = p->v_scales + b * p->v_scales_at[0] + h * p->v_scales_at[1];
-    for (long first = 0; first < end; first += KEYS) {
+    for (long n = 0; n < (chosen ? most : (end + KEYS - 1) / KEYS); n++) {
+        long first = (chosen ? chosen[n] : n) * KEYS;
+        if (chosen && (first < 0 || first >= end)) break;
         long count = end - first < KEYS ? end - first : KEYS, whole = (count + 31) / 32 * 32;
         long k_step = p->k_at[2], v_step = p->v_at[2], ks = p->k_scales_at[2], vs = p->v_scales_at[2];
         if (p->bits == 16) {
@@ -165,7 +168,22 @@ INLINE void attend_block(struct scratch *own, const struct attention *a, long b,
         a->q_at[1], a->q_at[2], a->y_at[1], a->y_at[2], group, first, count};
     place_queries(own, &l, width);
     for (long p = 0; p < a->count; p++)
-        over(own, a->parts + p, b, h, &l, p + 1 < a->count ? -1 : a->before, a->scale * 1.44269504f, width);
+        over(own, a->parts + p, b, h, &l, p + 1 < a->count ? -1 : a->before, a->scale * 1.44269504f, width, 0, 0);
+    give(own, &l, width);
+}
+
+/* Queries `first` and so many more of list number `number`, all of one tile. */
+INLINE void attend_chosen_block(struct scratch *own, const struct attention *a, const struct choice *c, long b,
+                                long number, long first, long count) {
+    long group = a->heads / c->lists, h = number * group / (a->heads / a->kv_heads), width = a->width;
+    long tile = (a->before + first / group) / KEYS - a->before / KEYS;
+    struct list l = {
+        (const bf16 *)a->q + b * a->q_at[0] + number * group * a->q_at[1],
+        (bf16 *)a->y + b * a->y_at[0] + number * group * a->y_at[1],
+        a->q_at[1], a->q_at[2], a->y_at[1], a->y_at[2], group, first, count};
+    place_queries(own, &l, width);
+    over(own, a->parts, b, h, &l, a->before, a->scale * 1.44269504f, width,
+         c->chosen + ((b * c->lists + number) * c->tiles + tile) * c->most, c->most);
     give(own, &l, width);
 }
 #endif
@@ -200,6 +218,33 @@ void attend(const struct attention *a, int threads) {
             long first = (blocks - 1 - i / lists) * each, h = i % lists;
             long count = every - first < each ? every - first : each;
             attend_block(own, a, h / a->kv_heads, h % a->kv_heads, first, count);
+        }
+        end_tiles(&theirs);
+    }
+#endif
+}
+
+/* As `attend`, over the rows that were chosen of one part. */
+void attend_tiles(const struct attention *a, const struct choice *c, int threads) {
+#ifdef TILES
+    long group = a->heads / c->lists, lists = a->batch * c->lists, each = LIST * 16 / group * group;
+    if (each > KEYS * group) each = KEYS * group;
+    long parts = (KEYS * group + each - 1) / each, items = lists * c->tiles * parts; /* of a tile */
+#pragma omp parallel num_threads(threads)
+    {
+        struct scratch *own = &kept;
+        __asm__("" : "+r"(own)); /* or compilers ask for its address again in the innermost loop */
+        struct tile_shapes theirs;
+        begin_tiles(&theirs);
+#pragma omp for schedule(dynamic)
+        for (long i = 0; i < items; i++) { /* the last queries, which see the most, first */
+            long list = i % lists, part = items / lists - 1 - i / lists, tile = part / parts;
+            long start = tile * KEYS - a->before % KEYS; /* of the tile, a token, perhaps before the first */
+            long first = start * group + part % parts * each, end = first + each, stop = (start + KEYS) * group;
+            if (end > stop) end = stop;
+            if (end > a->tokens * group) end = a->tokens * group;
+            if (first < 0) first = 0;
+            if (first < end) attend_chosen_block(own, a, c, list / c->lists, list % c->lists, first, end - first);
         }
         end_tiles(&theirs);
     }

@@ -41,6 +41,12 @@ class Attention(ctypes.Structure):
     )
 
 
+class Choice(ctypes.Structure):
+    """`struct choice` of attend.h."""
+
+    _fields_ = (("chosen", ctypes.c_void_p), *((name, ctypes.c_long) for name in ("lists", "tiles", "most")))
+
+
 @functools.cache
 def here() -> bool:
     """Whether this processor and its system do: AMX is asked for under Linux only."""
@@ -76,11 +82,37 @@ def rows(k: Tensor, v: Tensor, k_scales: Tensor | None = None, v_scales: Tensor 
 def attend(q: Tensor, parts: list[tuple[Rows, Held]], before: int, kv_heads: int, scale: float) -> Tensor:
     """q [B, Hq, T, D] over all rows of `parts` but the last, and over that causally: query t sees its rows up to and
     including before + t. Returns [B, Hq, T, D], laid out token by token."""
-    batch, heads, tokens, width = q.shape
     q = q if q.stride(3) == 1 else q.contiguous()
-    y = q.new_empty(batch, tokens, heads, width).transpose(1, 2)
+    y = _result(q)
+    described = _described(q, y, parts, before, kv_heads, scale)
+    library().attend(ctypes.byref(described), torch.get_num_threads())
+    return y
+
+
+def attend_tiles(
+    q: Tensor, part: tuple[Rows, Held], chosen: Tensor, before: int, kv_heads: int, scale: float
+) -> Tensor:
+    """q [B, Hq, T, D] over the blocks of rows that each tile of them has chosen, as `block_sparse_attention.read_tiles`
+    takes them, up to each query's own row. Returns [B, Hq, T, D], laid out token by token."""
+    q, chosen = q if q.stride(3) == 1 else q.contiguous(), chosen.contiguous()
+    y = _result(q)
+    described = _described(q, y, [part], before, kv_heads, scale)
+    choice = Choice(chosen.data_ptr(), *chosen.shape[1:])
+    library().attend_tiles(ctypes.byref(described), ctypes.byref(choice), torch.get_num_threads())
+    return y
+
+
+def _result(q: Tensor) -> Tensor:
+    batch, heads, tokens, width = q.shape
+    return q.new_empty(batch, tokens, heads, width).transpose(1, 2)
+
+
+def _described(
+    q: Tensor, y: Tensor, parts: list[tuple[Rows, Held]], before: int, kv_heads: int, scale: float
+) -> Attention:
+    batch, heads, tokens, width = q.shape
     held = (Rows * len(parts))(*(part for part, _ in parts))
-    described = Attention(
+    return Attention(
         parts=held,
         count=len(parts),
         before=before,
@@ -95,5 +127,3 @@ def attend(q: Tensor, parts: list[tuple[Rows, Held]], before: int, kv_heads: int
         y=y.data_ptr(),
         y_at=_Three(*y.stride()[:3]),
     )
-    library().attend(ctypes.byref(described), torch.get_num_threads())
-    return y

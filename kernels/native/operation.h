@@ -34,6 +34,15 @@ struct operation {
     long heads, kv_heads, width, key_head, value_head, window;
     float scale;
 
+    /* Step over chosen pages of 16 rows, unless `bounds` is null: the least and the most of every channel of a page's
+     * keys, [kv_heads][page][2][width], bf16, or fp32 beside rows of 32 bits; those of a head lie `bounds_head` elements
+     * apart. They hold the rows before the token's, which joins them. Of all pages those first `initial` and last
+     * `local` are chosen and the best of the others: `budget`, and of `part` not 0 at least every part-th in all.
+     * `page_scores` and `chosen` are room for `pages` of each head. There is no window then. */
+    char *bounds;
+    int32_t *page_scores, *chosen;
+    long bounds_head, pages, initial, local, budget, part;
+
     /* Both: the result, [n] or [heads, width]. */
     float *y;
 };
@@ -44,3 +53,8 @@ void step_place(const struct operation *o, long at);
 void step_share(const struct operation *o, long at, float *room, int thread, int threads);
 void step_join(const struct operation *o, const float *room, long each, int thread, int threads);
 long first_row(const struct operation *o, long at);
+void pages_widen(const struct operation *o, long at);
+void pages_score(const struct operation *o, long at, int thread, int threads);
+void pages_choose(const struct operation *o, long at, int thread, int threads);
+void pages_share(const struct operation *o, long at, float *room, int thread, int threads);
+void pages_ask(const struct operation *o, long at, int thread, int threads, long most);

@@ -14,6 +14,8 @@ static void ask_early(const struct operation *o, long at, int thread, int thread
     if (o->kind == LINEAR_OPERATION) {
         long from = o->n * thread / threads, to = o->n * (thread + 1) / threads, row = o->k * o->bits / 8;
         ask((const char *)o->weight + from * row, (to - from) * row);
+    } else if (o->bounds) {
+        pages_ask(o, at, thread, threads, EARLY);
     } else {
         long size = o->bits / 8;
         long first = first_row(o, at), from = (at + 1 - first) * thread / threads;
@@ -36,7 +38,15 @@ void run(const struct operation *operations, long count, long at, float *room, l
             } else {
                 if (thread == 0) step_place(o, at);
 #pragma omp barrier
-                step_share(o, at, own, thread, team);
+                if (o->bounds) {
+                    pages_score(o, at, thread, team);
+#pragma omp barrier
+                    pages_choose(o, at, thread, team);
+#pragma omp barrier
+                    pages_share(o, at, own, thread, team);
+                } else {
+                    step_share(o, at, own, thread, team);
+                }
 #pragma omp barrier
                 step_join(o, room, each, thread, team);
             }

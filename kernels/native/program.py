@@ -31,6 +31,8 @@ class Operation(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("cosine", "sine", "keys", "values", "key_scales", "value_scales")),
         *((name, ctypes.c_long) for name in ("heads", "kv_heads", "width", "key_head", "value_head", "window")),
         ("scale", ctypes.c_float),
+        *((name, ctypes.c_void_p) for name in ("bounds", "page_scores", "chosen")),
+        *((name, ctypes.c_long) for name in ("bounds_head", "pages", "initial", "local", "budget", "part")),
         ("y", ctypes.c_void_p),
     )
 

@@ -4264,6 +4264,11 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>{n} reading over chosen blocks</source>
+            <translation>{n} 层按选出的块读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>{n} sparse over all of a short text</source>
             <translation>{n} 层稀疏注意力，看了短文本的全部</translation>
         </message>
@@ -4281,6 +4286,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} with full attention</source>
             <translation>{n} 层全注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} writing over chosen pages</source>
+            <translation>{n} 层按选出的页书写</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -5086,6 +5096,16 @@
             <translation>策略只会遗忘整体阅读的文本中的部分内容；分段阅读或逐部分提问时，它无可选择。未读取任何内容。请不使用策略提问，或让文本整体阅读。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>A selection can be looked at in a text that is read whole; this one would be read in segments, each of them in full. Nothing was read. Ask without a selection, or read the text whole in a larger context window.</source>
+            <translation>只有整篇读取的文本才能只看选出的部分；这篇文本会分段读取，而每一段都会完整读取。什么都没有读。请不用选择再提问，或在更大的上下文窗口中整篇读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>A selection looks at rows of all that is kept, and a policy forgets some of them: one question cannot have both. Nothing was read. Ask without the selection, or without the policy.</source>
+            <translation>选择只看全部保留内容中的一部分，而策略会遗忘其中一些：同一次提问不能两者并用。未读取任何内容。请去掉选择，或去掉策略，再提问。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>A window of {window} tokens would fit.</source>
             <translation>{window} 个词元的窗口放得下。</translation>
@@ -5516,6 +5536,11 @@
             <translation>该模型只有在只看近处的层中才有位置信息，因此没有什么可以扩展：它的窗口取决于内存大小。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>This model looks at a text in a way of its own, so no selection of its rows can be read instead. Nothing was read. Ask without a selection, or choose a model that looks at everything.</source>
+            <translation>这个模型以自己的方式看文本，因此不能改为只看选出的部分。什么都没有读。请不用选择再提问，或换一个看全部内容的模型。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>This model was made for long texts and read yours whole, at once: segments and parts are for models that cannot.</source>
             <translation>该模型是为长文本设计的，已一次性完整读取您的文本：分段和分部分是为做不到这一点的模型准备的。</translation>
@@ -5574,6 +5599,11 @@
             <location filename="../../app/notes.py" />
             <source>What was read is not kept on disk: it takes {needed}, and all readings together may take {quota}. After a restart it is read again. Allow more in the settings.</source>
             <translation>已读的内容没有保存在磁盘上：它需要 {needed}，而所有阅读结果合计最多可占用 {quota}。重新启动后会重新阅读。请在设置中允许更多空间。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>What was read is not kept on disk: with a selection it is an approximation. After a restart it is read again.</source>
+            <translation>读过的内容没有保存到磁盘：只看选出的部分得到的是近似结果。重新启动后会再读一遍。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />

@@ -61,6 +61,8 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
         (["joins"], {"quick": "no", "threads": "3"}),
         (["attention"], {"compare": "yes", "threads": "3"}),
         (["attention", "--alone", "--length", "40000"], {"compare": "no", "length": "40000", "threads": "3"}),
+        (["selection"], {"threads": "3"}),
+        (["selection", "--length", "9000"], {"length": "9000", "threads": "3"}),
         (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
         (["eviction"], {"threads": "3"}),
         (["eviction", "--length", "5000"], {"length": "5000", "threads": "3"}),
@@ -146,6 +148,26 @@ def test_the_table_of_attention():
         "  from 16,384 to 131,072 tokens time grows by the power 1.23 of the length, the operations counted by 1.21\n"
     )
     assert "grows" not in bench_tables.attention(json.dumps(report | {"growth": None}))
+
+
+def test_the_table_of_selections():
+    rows = [{"name": "write at 900", "unit": "tokens/s", "ours": 20.0, "theirs": 8.0, "ratio": 2.5}]
+    judged = [
+        {"kind": "quest", "tokens": 256, "perplexity": 12.5, "dense": 12.25, "density": [None, 0.125]},
+        {"kind": "blocks", "tokens": 8191, "perplexity": 9.0, "dense": 9.0, "density": [0.5, 1.0]},
+    ]
+    about = {"model": "small", "precision": "bf16", "device": "a chip", "threads": 2, "torch": "3"}
+    reading = {"density": 0.214, "error": 0.0512, "choosing": 0.25}
+    table = bench_tables.selection(json.dumps(about | {"rows": rows, "reading": reading, "judged": judged}))
+    assert table == (
+        "small, bf16, a chip, 2 threads\n"
+        "  write at 900  20.0 tokens/s, beside 8.00, 2.50 times\n"
+        "  read: 21% of all blocks looked at, which takes 25% of its time to choose; what comes out differs by 5.1%\n"
+        "  quest, 256 tokens: perplexity 12.500, densely 12.250\n"
+        "    looked at, layer by layer: all 12%\n"
+        "  blocks, 8,191 tokens: perplexity 9.000, densely 9.000\n"
+        "    looked at, layer by layer: 50% 100%\n"
+    )
 
 
 def test_the_table_of_needles():

@@ -8,7 +8,7 @@ import pytest
 from app import paths
 from app.data.settings import Settings
 from app.services.settings import SettingsStore
-from engine.protocol import ReadingSettings
+from engine.protocol import ReadingSettings, Selection
 
 
 def how(out: str) -> ReadingSettings:
@@ -25,6 +25,19 @@ def test_every_option_of_reading_reaches_the_engine(run, document):
     assert how(out) == ReadingSettings(
         *("parallel", 1000, 32, "reread", 2, 9, 0.5, True, "int8", True, 64, "What is it?", False),
     )
+
+
+@pytest.mark.parametrize("kind", ["quest", "blocks", "none"])
+def test_a_selection_reaches_the_engine(run, kind):
+    SettingsStore(paths.settings()).save(Settings(selection="quest"))
+    assert how(run("ask", "--selection", kind, "how")[1]) == ReadingSettings(selection=Selection(kind))
+    assert how(run("ask", "how")[1]).selection == Selection("quest")
+
+
+def test_an_unknown_selection_is_refused(run):
+    code, _, error = run("ask", "--selection", "most", "how")
+    assert code == 2
+    assert "invalid choice: 'most'" in error
 
 
 def test_without_options_it_is_as_the_settings_say(run):

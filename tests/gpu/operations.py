@@ -6,6 +6,7 @@ from typing import get_args
 import torch
 
 from kernels import dispatch
+from kernels.block_choice import examples as choice
 from kernels.block_scores import examples as scores
 from kernels.block_sparse_attention import examples as sparse
 from kernels.example import Example
@@ -15,6 +16,7 @@ from kernels.lightning_attention import examples as lightning
 from kernels.low_bit_linear import examples as bytes_of
 from kernels.moba import examples as moba
 from kernels.nsa import examples as nsa
+from kernels.page_scores import examples as pages
 from kernels.row_bytes import examples as row_bytes
 from kernels.row_wise import examples as row_wise
 from tests.gpu import far, slices
@@ -93,6 +95,34 @@ def _sparse(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator
         shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
         yield f"{min(n, SPAN)} of {n}", lambda s=shape: sparse.example(s, blocks.block, count, dtype, place)
         yield f"write row {n - 1}", lambda s=one: sparse.token(s, blocks.block, count, dtype, place)
+        few = heads if n < 300 else 2 * kv_heads
+        for lists in (few, kv_heads):
+            tiles = 1, few, kv_heads, min(n, SPAN), n, width
+            yield (
+                f"tiles of {min(n, SPAN)} of {n}, {lists} choices",
+                lambda s=tiles, lists=lists: sparse.tiled(s, lists, 3, dtype, place),
+            )
+
+
+def _choice(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    kv_heads, width = shapes.kv_heads, shapes.width
+    for n in shapes.lengths:
+        for by in (choice.SMALL, choice.SHARED):
+            shape = 1, 2 * kv_heads, kv_heads, min(n, SPAN), n, width
+            yield (
+                f"choose {min(n, SPAN)} of {n}" + ", shared" * by.shared,
+                lambda s=shape, by=by: choice.example(s, by, dtype, place),
+            )
+
+
+def _pages(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    heads, kv_heads, width = shapes.heads, shapes.kv_heads, shapes.width
+    for n in shapes.lengths:
+        rows, one = (1, heads, kv_heads, n, width), (1, heads, kv_heads, n - 1, width)
+        yield f"bounds of {n}", lambda n=n: pages.limits((1, kv_heads, n, width), dtype, place)
+        yield f"choose of {n}", lambda s=rows: pages.example(s, pages.SMALL, dtype, place)
+        yield f"step {n - 1}", lambda s=one: pages.step(s, pages.SMALL, dtype, place)
+    yield "step 150, bytes", lambda: pages.step_bytes((1, heads, kv_heads, 150, width), pages.SMALL, place)
 
 
 def _moba(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
@@ -160,6 +190,8 @@ CASES: dict[str, Callable[[Shapes, torch.dtype, torch.device], Iterator[Case]]] 
     "block_sparse_attention": _sparse,
     "moba": _moba,
     "nsa": _nsa,
+    "block_choice": _choice,
+    "page_scores": _pages,
     "row_wise": _row_wise,
 }
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kernels import (
+    block_choice,
     block_scores,
     block_sparse_attention,
     dispatch,
@@ -18,6 +19,7 @@ from kernels import (
     lightning_attention,
     moba,
     nsa,
+    page_scores,
     row_bytes,
     row_wise,
 )
@@ -168,6 +170,18 @@ class Speed:
             *("nsa", f"read {text}", lambda: nsa.read(q, k1, k1, 0, blocks.kernel, blocks.stride, scale)),
             *(queries + 2 * k1.nbytes, 2 * heads * width * text**2 / blocks.stride, theirs),
         )
+        tiled = block_choice.Choice()
+        listed = block_choice.choose(q, k, 0, tiled, scale)
+        yield Timed(
+            *("block_choice", f"choose {text}", lambda: block_choice.choose(q, k, 0, tiled, scale)),
+            *(q.nbytes + k.nbytes, heads * width * text**2 / tiled.stride, theirs),
+        )
+        looked = int((listed >= 0).sum()) * tiled.block**2
+        yield Timed(
+            *("block_sparse_attention", f"tiles of {text}"),
+            lambda: block_sparse_attention.read_tiles(q, k, v, listed, 0, tiled.block, scale),
+            *(queries + held + listed.nbytes, 4 * width * looked, theirs),
+        )
         yield Timed(
             *("row_bytes", f"pack {text} keys", lambda: row_bytes.pack(k)),
             *(k.nbytes + k.numel() * (1 + 4 / width), k.numel() * 0.0),
@@ -212,6 +226,12 @@ class Speed:
         yield Timed(
             *("nsa", f"write row {text}", lambda: nsa.write(q, k1, k1, at, blocks.kernel, blocks.stride, scale)),
             *(2 * k1.nbytes, 4 * heads * width * k1.shape[2], theirs),
+        )
+        bounds = page_scores.bounds(k, page_scores.bounds_dtype(k.dtype))
+        pages = page_scores.Pages()
+        yield Timed(
+            *("page_scores", f"choose row {text}", lambda: page_scores.choose(q, bounds, text, pages)),
+            *(bounds.nbytes, 2 * kv_heads * width * bounds.shape[2] * 2, theirs),
         )
         slopes = lightning_attention.slopes(heads).to(self._place)
         state = torch.zeros(1, heads, width, width, device=self._place)

@@ -148,3 +148,57 @@ def test_every_number_of_threads_gives_the_same(native, threads):
         assert_like_reference(native, case)
     finally:
         torch.set_num_threads(before)
+
+
+@FORMS
+@DTYPES
+@pytest.mark.parametrize("tokens", [1, 63, 64, 65, 257, 1000])
+@pytest.mark.parametrize(("heads", "kv_heads", "lists"), [(4, 2, 4), (4, 2, 2), (3, 3, 3), (9, 3, 3), (20, 2, 2)])
+def test_tiles_of_queries(form, dtype, tokens, heads, kv_heads, lists):
+    seen = tokens + 100 if tokens < 1000 else tokens
+    assert_like_reference(form, examples.tiled((1, heads, kv_heads, tokens, seen, 32), lists, 3, dtype, CPU))
+
+
+@pytest.mark.parametrize("width", [32, 48, 112, 128])
+@pytest.mark.parametrize("lists", [6, 2])
+def test_widths_of_tiles(tiled_native, width, lists):
+    assert_like_reference(tiled_native, examples.tiled((2, 6, 2, 140, 400, width), lists, 2, BF16, CPU))
+    assert_like_reference(tiled_native, examples.tiled((2, 6, 2, 140, 400, width), lists, 2, BF16, CPU, packed=True))
+
+
+@pytest.fixture
+def tiled_native(native, monkeypatch):
+    monkeypatch.setattr(cpu, "read_tiles", None)
+    monkeypatch.setattr(cpu, "read_tiles_bytes", None)
+    return native
+
+
+@FORMS
+@DTYPES
+def test_with_every_block_chosen_tiles_see_all(form, dtype):
+    q, k, v = normal(1, 8, 170, 64, dtype=dtype), *(normal(1, 2, 300, 64, seed=s, dtype=dtype) for s in (1, 2))
+    chosen = torch.tensor([[0, 1, -1], [0, 1, 2]], dtype=torch.int32).expand(1, 8, 2, 3)
+    expected = full_attention.read(q, k, v, 0.125)
+    tolerance = 1e-5 if dtype is torch.float32 else 1e-2
+    assert dispatch.relative(form.read_tiles(q, k, v, chosen, 130, 128, 0.125), expected) <= tolerance
+
+
+@FORMS
+@DTYPES
+def test_what_no_tile_chose_may_be_anything(form, dtype):
+    q, k, v = normal(1, 2, 100, 32, dtype=dtype), *(normal(1, 2, 640, 32, seed=s, dtype=dtype) for s in (1, 2))
+    chosen = torch.tensor([[1, 4]], dtype=torch.int32).expand(1, 2, 1, 2)
+    expected = form.read_tiles(q, k, v, chosen, 515, 128, 0.2)
+    for rows in (k, v):
+        rows[:, :, :128] = rows[:, :, 256:512] = rows[:, :, 615:] = torch.nan
+    assert torch.equal(form.read_tiles(q, k[:, :, :615], v[:, :, :615], chosen, 515, 128, 0.2), expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_tiles_by_every_number_of_threads(tiled_native, threads):
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        assert_like_reference(tiled_native, examples.tiled((1, 4, 2, 300, 700, 64), 4, 3, BF16, CPU))
+    finally:
+        torch.set_num_threads(before)

@@ -72,6 +72,12 @@ def test_attention_compiles_without_spills(attention, dtype, cc):
     fits(attention.join_kernel, {"GROUP": 16, "WIDTH": 128} | splits, dtype, cc, 3, y="*fp32")
 
 
+@pytest.mark.parametrize(("dtype", "cc"), CARDS)
+@pytest.mark.parametrize("width", [64, 128])
+def test_attention_of_tiles_compiles_without_spills(attention, dtype, cc, width):
+    fits(attention.tiles_kernel, attention.tile_sizes(128, width, DTYPES[dtype]), dtype, cc, 2)
+
+
 def test_choices_are_those_of_the_definition(scores):
     sizes = [((1, 4, 2, 1, 1, 32), "coarse"), ((1, 4, 2, 2, 65, 32), "exact"), ((1, 6, 2, 2, 257, 24), "coarse")]
     assert_like_reference(
@@ -142,5 +148,33 @@ def test_attention_is_that_of_the_definition_at_every_length(attention, tokens):
                 *(f"example({shape}, 64, 5, {dtype}, CPU)" for shape in shapes),
                 f"token((1, 32, 2, {tokens - 1}, 128), 64, 96, {dtype}, CPU)",
             )
+        ),
+    )
+
+
+def test_attention_of_tiles_is_that_of_the_definition(attention):
+    assert_like_reference(
+        "block_sparse_attention",
+        *(
+            expression
+            for dtype in DTYPES.values()
+            for expression in (
+                f"tiled((1, 4, 2, 37, 90, 32), 4, 3, {dtype}, CPU, 16)",
+                f"tiled((2, 4, 2, 70, 70, 24), 2, 2, {dtype}, CPU, 32)",
+                f"tiled((1, 3, 3, 1, 130, 32), 3, 2, {dtype}, CPU)",
+            )
+        ),
+    )
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("tokens", LENGTHS)
+def test_attention_of_tiles_is_that_of_the_definition_at_every_length(attention, tokens):
+    assert_like_reference(
+        "block_sparse_attention",
+        *(
+            f"tiled((1, {heads}, {kv_heads}, {tokens}, {tokens + more}, 64), {lists}, 3, {dtype}, CPU)"
+            for heads, kv_heads, lists, more in ((4, 2, 4, 0), (9, 3, 3, 100))
+            for dtype in DTYPES.values()
         ),
     )

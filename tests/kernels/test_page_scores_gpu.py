@@ -1,0 +1,64 @@
+"""The Triton form of pages' scores, compiled for every card of the kind, and interpreted."""
+
+import importlib
+
+import pytest
+
+from tests.kernels import triton_targets
+from tests.kernels.triton_targets import TARGETS, assert_fits, assert_like_reference, compiled
+
+DTYPES = {"bf16": "torch.bfloat16", "fp32": "torch.float32"}
+# fp32 is for tests and small models
+CARDS = [*(("bf16", cc) for cc in TARGETS), *(pytest.param("fp32", cc, marks=pytest.mark.full) for cc in TARGETS)]
+
+
+@pytest.fixture
+def gpu():
+    triton_targets.available()
+    return importlib.import_module("kernels.page_scores.gpu")
+
+
+@pytest.mark.parametrize(("dtype", "cc"), CARDS)
+@pytest.mark.parametrize(("group", "width"), [(4, 128), (3, 64)])
+def test_scores_compile_without_spills(gpu, dtype, cc, group, width):
+    constants = gpu.sizes(group, width)
+    names = [name for name in gpu.kernel.arg_names if name not in constants]
+    types = dict.fromkeys(names, "i32") | {"q": "*fp32", "bounds": f"*{dtype}", "found": "*fp32"}
+    divisible = ("q", "bounds", "found", "width")
+    assert_fits(compiled(gpu.kernel, types, constants, cc, divisible=divisible, stages=3))
+
+
+def test_choices_are_those_of_the_definition(gpu):
+    assert_like_reference(
+        "page_scores",
+        *(
+            expression
+            for dtype in DTYPES.values()
+            for expression in (
+                f"example((2, 6, 2, 333, 24), SMALL, {dtype}, CPU)",
+                f"example((1, 5, 1, 1, 32), SMALL, {dtype}, CPU)",
+                f"example((1, 4, 4, 2500, 64), Pages(), {dtype}, CPU, 30.0)",
+            )
+        ),
+    )
+
+
+def test_steps_are_those_of_the_definition(gpu):
+    assert_like_reference(
+        "page_scores",
+        *(f"step((1, 6, 2, {at}, 32), SMALL, {dtype}, CPU)" for at in (0, 150) for dtype in DTYPES.values()),
+        "step_bytes((1, 4, 2, 100, 32), SMALL, CPU)",
+    )
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 257, 1000])
+def test_choices_are_those_of_the_definition_at_every_length(gpu, rows):
+    assert_like_reference(
+        "page_scores",
+        *(
+            f"example((1, {heads}, {kv_heads}, {rows}, {width}), SMALL, {dtype}, CPU)"
+            for heads, kv_heads, width in ((9, 3, 64), (16, 8, 128), (20, 1, 40))
+            for dtype in DTYPES.values()
+        ),
+    )
