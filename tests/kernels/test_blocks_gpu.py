@@ -128,7 +128,7 @@ def test_attention_is_that_of_the_definition(attention):
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU)",
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU, told=True)",
                 f"token((2, 6, 2, 0, 40), 16, 3, {dtype}, CPU)",
-                f"token((2, 4, 2, 300, 32), 128, 2, {dtype}, CPU, choices=4, told=True)",
+                f"token((1, 4, 2, 300, 32), 128, 2, {dtype}, CPU, choices=4, told=True)",
                 f"example((1, 8, 2, 2, 100, 32), 32, 2, {dtype}, CPU, choices=4)",
             )
         ),
