@@ -14,7 +14,7 @@ from torch import Tensor
 
 from engine.memory.caches import Caches
 from engine.model.decoder import Decoder, never
-from engine.reading.eviction import statistics
+from engine.reading.eviction import guard, statistics
 from engine.reading.eviction.series import Means, coefficients, magnitudes
 from engine.tokenizer import Ids
 
@@ -22,6 +22,8 @@ OCTAVE = 4
 """Distances for each doubling, as far as there are whole ones."""
 CONCENTRATED, CORRELATED = 0.95, 0.5
 """What the paper holds heads against."""
+NUMBERS = ("concentration", "strongest", "distance", "keys", "far")
+"""Of each head."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Head:
     """`concentration`: R over all pairs. `strongest`: R of the pair that counts for most.
 
     Pearson correlations over distances: `distance` of the series of mean query and mean key with the mean logit; `keys`
-    of the series of the mean query and each key with what a single query makes of these keys, in the mean over queries.
+    of the series of the mean query and each key with what a single query makes of these keys, in the mean over queries;
+    `far` the same over the distances alone at which rows may be forgotten.
     """
 
     layer: int
@@ -38,11 +41,12 @@ class Head:
     strongest: float
     distance: float
     keys: float
+    far: float
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Of heads. `share`: of those beyond `above`."""
+    """Of heads. `share`: of those whose number is above `above`."""
 
     mean: float
     median: float
@@ -69,10 +73,17 @@ class Premise:
         share = float((values > above).double().mean())
         return Summary(float(values.mean()), float(values.quantile(0.5)), float(values.min()), above, share)
 
+    def layers(self) -> list[dict[str, float]]:
+        """The mean over each layer's heads of every number."""
+        found = []
+        for layer in sorted({head.layer for head in self.heads}):
+            own = [head for head in self.heads if head.layer == layer]
+            means = {name: sum(getattr(head, name) for head in own) / len(own) for name in NUMBERS}
+            found.append({"layer": layer} | means)
+        return found
 
-def measured(
-    decoder: Decoder, calibration: Ids, text: Ids, piece: int, stopped: Callable[[], bool] = never
-) -> Premise:
+
+def measured(decoder: Decoder, calibration: Ids, text: Ids, piece: int, stopped: Callable[[], bool] = never) -> Premise:
     """Of every query head. The text must be of two tokens at least. Raises Stopped."""
     config, far = decoder.config, log_spaced(len(text) // 2)
     queries, keys = statistics.with_keys(decoder, calibration, piece, stopped)
@@ -82,7 +93,7 @@ def measured(
     found = (
         *concentration(queries, keys),
         pearson(curves(looked.vectors, keys), looked.mean()),
-        looked.correlation(),
+        *looked.correlations(),
     )
     heads = tuple(
         Head(layer, head, *(float(part[layer, head]) for part in found))
@@ -132,7 +143,7 @@ class _Looked:
         self.count = 0
         self._queries, self._distances = queries, distances
         self._logits = torch.zeros((layers, heads, len(distances)), dtype=torch.float64)
-        self._correlations = torch.zeros((layers, heads), dtype=torch.float64)
+        self._correlations = torch.zeros((2, layers, heads), dtype=torch.float64)
 
     def add(self, caches: Caches, layer: int, queries: Tensor, count: int) -> None:
         first = max(self._distances[-1], count - queries.shape[1])  # that has a key at every distance
@@ -155,12 +166,15 @@ class _Looked:
             series.append(means[:, :, number] @ plain[:, behind].mT)
         true, told = (torch.stack(parts, -1).flatten(0, 1) for parts in (logits, series))  # [Hq, T, n]
         self._logits[layer] += true.double().sum(1).cpu()
-        self._correlations[layer] += pearson(true, told).sum(1).cpu()
+        beyond = [number for number, distance in enumerate(self._distances) if distance >= guard.RECENT]
+        for number, part in enumerate((slice(None), beyond)):
+            self._correlations[number, layer] += pearson(true[..., part], told[..., part]).sum(1).cpu()
 
     def mean(self) -> Tensor:
         """Logits by distance [layers, Hq, n], up to the scale that all of them have."""
         return self._logits / self.count
 
-    def correlation(self) -> Tensor:
-        """[layers, Hq]."""
+    def correlations(self) -> Tensor:
+        """Of single queries' logits with the series of each key, over all distances and over the far ones [2, layers,
+        Hq]."""
         return self._correlations / self.count

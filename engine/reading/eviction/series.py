@@ -43,9 +43,7 @@ def magnitudes(heads: Tensor, turned: int) -> Tensor:
     return torch.hypot(first, second)
 
 
-def coefficients(
-    means: Means, frequency: Tensor, position: int, ahead: Sequence[int] = AHEAD
-) -> tuple[Tensor, Tensor]:
+def coefficients(means: Means, frequency: Tensor, position: int, ahead: Sequence[int] = AHEAD) -> tuple[Tensor, Tensor]:
     """C as a vector to be multiplied with a key [..., width], and c [..., r / 2], at the newest `position`.
     `frequency`: radians a position [r / 2]. `ahead`: D; (0,) is a query at the position itself."""
     far = torch.tensor(ahead, dtype=torch.float64, device=frequency.device)
