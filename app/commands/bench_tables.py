@@ -294,9 +294,11 @@ def eviction(report: str) -> str:
 PREMISES = {
     "concentration": "R, all bands by their weight",
     "strongest": "R of the strongest band",
-    "distance": "logit told by distance, on the whole",
-    "keys": "logit told, single queries and keys",
-    "far": "the same, keys that may be forgotten",
+    "distance": "mean logit by distance and the series",
+    "nearness": "mean logit by distance and nearness alone",
+    "keys": "single queries' logits and the series",
+    "far": "the same of keys that may be forgotten",
+    "far_nearness": "of these and nearness alone",
 }
 WORST = 5
 """Layers that are named."""
@@ -320,7 +322,7 @@ def premise(report: str) -> str:
     )
     worst = sorted(told.layers, key=lambda layer: layer.distance)[:WORST]
     named = ", ".join(f"{layer.layer} ({layer.distance:.2f} and {layer.keys:.2f})" for layer in worst)
-    return lines + f"  layers told worst, on the whole and single ones: {named}\n"
+    return lines + f"  layers told worst, by mean and single logits: {named}\n"
 
 
 TABLES: dict[str, Callable[[str], str]] = {

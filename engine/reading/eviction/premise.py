@@ -1,9 +1,12 @@
 """Whether TriAttention's premise holds for a model (arXiv 2604.04921): are the queries of a head alike, and does their
 mean tell what a head looks at by how far it is away?
 
-Queries and keys are known from one text and looked at over another. Concentration is R_f = |E q_f| / E|q_f| of each pair
-of elements that is turned together: 1 where all queries are one, about 0 where their phases are anything. A head's is
-the mean over its pairs, each counting for E|q_f| E|k_f|, as much as it can add to a logit.
+Queries and keys are known from one text and looked at over another. Concentration is R_f = |E q_f| / E|q_f| of each
+pair of elements that is turned together: 1 where all queries are one, about 0 where their phases are anything. A head's
+is the mean over its pairs, each counting for E|q_f| E|k_f|, as much as it can add to a logit.
+
+What the mean tells is how the series over these pairs goes with the logits that are computed. Beside it stands what is
+told by no model at all: that nearer keys count for more.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +25,7 @@ OCTAVE = 4
 """Distances for each doubling, as far as there are whole ones."""
 CONCENTRATED, CORRELATED = 0.95, 0.5
 """What the paper holds heads against."""
-NUMBERS = ("concentration", "strongest", "distance", "keys", "far")
+NUMBERS = ("concentration", "strongest", "distance", "nearness", "keys", "far", "far_nearness")
 """Of each head."""
 
 
@@ -32,7 +35,8 @@ class Head:
 
     Pearson correlations over distances: `distance` of the series of mean query and mean key with the mean logit; `keys`
     of the series of the mean query and each key with what a single query makes of these keys, in the mean over queries;
-    `far` the same over the distances alone at which rows may be forgotten.
+    `far` the same over the distances alone at which rows may be forgotten. `nearness` and `far_nearness` are controls:
+    as `distance` and `far`, with minus the logarithm of the distance for the series.
     """
 
     layer: int
@@ -40,8 +44,10 @@ class Head:
     concentration: float
     strongest: float
     distance: float
+    nearness: float
     keys: float
     far: float
+    far_nearness: float
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,8 @@ class Summary:
 
 @dataclass(frozen=True)
 class Premise:
-    """`calibrated`, `length`: tokens of the text that queries and keys are known from, and of the one they are looked at
-    in. `queries` of these: the last, which all have a key at every one of `distances` behind them."""
+    """`calibrated`, `length`: tokens of the text that queries and keys are known from, and of the one they are looked
+    at in. `queries` of these: the last, which all have a key at every one of `distances` behind them."""
 
     calibrated: int
     length: int
@@ -84,20 +90,23 @@ class Premise:
 
 
 def measured(decoder: Decoder, calibration: Ids, text: Ids, piece: int, stopped: Callable[[], bool] = never) -> Premise:
-    """Of every query head. The text must be of two tokens at least. Raises Stopped."""
+    """Of every query head of the layers that forget; others look no farther than their window. The text must be of two tokens at least. Raises Stopped."""
     config, far = decoder.config, log_spaced(len(text) // 2)
     queries, keys = statistics.with_keys(decoder, calibration, piece, stopped)
     keys = Means(*(part.repeat_interleave(config.heads // config.kv_heads, 1) for part in (keys.mean, keys.length)))
     looked = _Looked(queries, far, config.layers, config.heads)
     statistics.watched(decoder, text, piece, looked.add, stopped)
+    mean = looked.mean()
     found = (
         *concentration(queries, keys),
-        pearson(curves(looked.vectors, keys), looked.mean()),
+        pearson(curves(looked.vectors, keys), mean),
+        pearson(looked.nearness.expand_as(mean), mean),
         *looked.correlations(),
     )
     heads = tuple(
         Head(layer, head, *(float(part[layer, head]) for part in found))
-        for layer in range(config.layers)
+        for layer, kind in enumerate(config.mixers)
+        if kind == "full"
         for head in range(config.heads)
     )
     return Premise(len(calibration), len(text), looked.count, far, heads)
@@ -140,10 +149,11 @@ class _Looked:
     def __init__(self, queries: Means, distances: Sequence[int], layers: int, heads: int) -> None:
         self.vectors = torch.empty(0)
         """Mean queries turned by each distance [layers, Hq, n, width]: known once there are frequencies."""
+        self.nearness = torch.tensor(distances, dtype=torch.float64).log().neg()
         self.count = 0
         self._queries, self._distances = queries, distances
         self._logits = torch.zeros((layers, heads, len(distances)), dtype=torch.float64)
-        self._correlations = torch.zeros((2, layers, heads), dtype=torch.float64)
+        self._correlations = torch.zeros((3, layers, heads), dtype=torch.float64)
 
     def add(self, caches: Caches, layer: int, queries: Tensor, count: int) -> None:
         first = max(self._distances[-1], count - queries.shape[1])  # that has a key at every distance
@@ -167,14 +177,16 @@ class _Looked:
         true, told = (torch.stack(parts, -1).flatten(0, 1) for parts in (logits, series))  # [Hq, T, n]
         self._logits[layer] += true.double().sum(1).cpu()
         beyond = [number for number, distance in enumerate(self._distances) if distance >= guard.RECENT]
-        for number, part in enumerate((slice(None), beyond)):
-            self._correlations[number, layer] += pearson(true[..., part], told[..., part]).sum(1).cpu()
+        near = self.nearness.to(true.device).expand_as(true)
+        pairs = ((told, true), (told[..., beyond], true[..., beyond]), (near[..., beyond], true[..., beyond]))
+        for number, pair in enumerate(pairs):
+            self._correlations[number, layer] += pearson(*pair).sum(1).cpu()
 
     def mean(self) -> Tensor:
         """Logits by distance [layers, Hq, n], up to the scale that all of them have."""
         return self._logits / self.count
 
     def correlations(self) -> Tensor:
-        """Of single queries' logits with the series of each key, over all distances and over the far ones [2, layers,
-        Hq]."""
+        """Of single queries' logits: with the series of each key over all distances, over the far ones, and there with
+        nearness [3, layers, Hq]."""
         return self._correlations / self.count
