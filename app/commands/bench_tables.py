@@ -316,7 +316,7 @@ def premise(report: str) -> str:
             f"mean {one.mean:.3f}",
             f"median {one.median:.3f}",
             f"least {one.least:.3f}",
-            f"{one.share:.0%} of heads above {one.above}",
+            f"{round(one.share * len(told.heads))} above {one.above}",
         )
         for name, one in told.summary.items()
     )

@@ -113,7 +113,7 @@ def test_the_table_of_policies():
 
 
 def test_the_table_of_the_premise(told):
-    one = {"mean": 0.8812, "median": 0.9, "least": -0.25, "above": 0.95, "share": 0.037}
+    one = {"mean": 0.8812, "median": 0.9, "least": -0.25, "above": 0.95, "share": 0.5}
     names = ("concentration", "strongest", "distance", "nearness", "keys", "far", "far_nearness")
     layers = [
         {"layer": number, "distance": number / 10, "keys": 0.5} | dict.fromkeys(names[:2], 1.0) for number in (7, 2)
@@ -127,7 +127,7 @@ def test_the_table_of_the_premise(told):
     )
     assert len(lines) == 9
     assert lines[1].startswith("  R, all bands by their weight ")
-    assert lines[1].endswith("  mean 0.881  median 0.900  least -0.250  4% of heads above 0.95")
+    assert lines[1].endswith("  mean 0.881  median 0.900  least -0.250  1 above 0.95")
     assert lines[8] == "  layers told worst, by mean and single logits: 2 (0.20 and 0.50), 7 (0.70 and 0.50)"
     assert bench._table("eviction", options | {"premise": "no"}) is bench_tables.eviction
 

@@ -90,7 +90,8 @@ class Premise:
 
 
 def measured(decoder: Decoder, calibration: Ids, text: Ids, piece: int, stopped: Callable[[], bool] = never) -> Premise:
-    """Of every query head of the layers that forget; others look no farther than their window. The text must be of two tokens at least. Raises Stopped."""
+    """Of every query head of the layers that forget; others look no farther than their window. The text must be of two
+    tokens at least. Raises Stopped."""
     config, far = decoder.config, log_spaced(len(text) // 2)
     queries, keys = statistics.with_keys(decoder, calibration, piece, stopped)
     keys = Means(*(part.repeat_interleave(config.heads // config.kv_heads, 1) for part in (keys.mean, keys.length)))
