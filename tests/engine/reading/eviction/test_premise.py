@@ -135,7 +135,10 @@ def test_the_bench_reports_every_head_over_a_text_of_its_own(tiny_model, tmp_pat
     monkeypatch.setattr(statistics, "text", lambda: desk.made_up_text(60, 99))
     tokenizer, told = Tokenizer(tokenizer_files.read(tiny_model, tmp_path)), []
     decoder = load(tiny_model, "fp32", "cpu").decoder
-    report = bench_eviction.premises(decoder, tokenizer, 700, lambda *at: told.append(at))
+    options = {"model": str(tiny_model), "precision": "fp32", "device": "cpu", "data": str(tmp_path)}
+    options |= {"length": "700", "premise": "yes"}
+    report = json.loads(bench_eviction.work(options, lambda *at: told.append(at)))
+    assert (report["precision"], list(tmp_path.glob(".passing*"))) == ("fp32", [])
     assert told == [(1, 2), (2, 2)]
     assert (report["length"], report["queries"], report["farthest"]) == (700, 350, 350)
     assert report["calibrated"] == len(tokenizer.encode(desk.made_up_text(60, 99)))
@@ -143,7 +146,6 @@ def test_the_bench_reports_every_head_over_a_text_of_its_own(tiny_model, tmp_pat
     mean = np.mean([head["keys"] for head in report["heads"]])
     assert report["summary"]["keys"]["mean"] == pytest.approx(mean)
     assert report["layers"][1]["keys"] == pytest.approx(np.mean([head["keys"] for head in report["heads"][4:]]))
-    json.dumps(report)
     with pytest.raises(ValueError, match="window of 1024"):
         bench_eviction.premises(decoder, tokenizer, 1100, lambda *at: None)
     with pytest.raises(Stopped):
