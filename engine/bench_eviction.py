@@ -4,6 +4,8 @@ Each text is read once, with all policies looking on, and copies of its rows are
 in two ways: the text is pruned before the question is known, or with the question read. The likelihood of a text's next
 tokens, digits said forward and in reverse, the speed of writing and bytes are measured over such copies. The share 1 is
 the text itself, unpruned: the control of every policy.
+
+Asked for its premise, it measures what `engine.reading.eviction.premise` says instead, and prunes nothing.
 """
 
 import json
@@ -18,10 +20,10 @@ from torch.nn import functional
 
 from engine import needles
 from engine.bench_desk import data_folder, model_settings, temporary
-from engine.bench_pruned import FAMILIES, Reader, held
+from engine.bench_pruned import FAMILIES, PIECE, Reader, held
 from engine.memory.caches import Caches
-from engine.model.decoder import Stopped, never
-from engine.reading.eviction import guard
+from engine.model.decoder import Decoder, Stopped, never
+from engine.reading.eviction import guard, premise, statistics
 from engine.template import Template
 from engine.tokenizer import Ids, Tokenizer
 from engine.weights import BadModel, load, tokenizer_files
@@ -29,6 +31,7 @@ from engine.worker import KEPT
 
 SHARES = (1.0, 0.5, 0.3, 0.2, 0.1)
 LENGTHS = (4096, 7168)
+PREMISE = 8192
 FACTS = 5
 DIGITS = 20
 NEXT = 512
@@ -88,8 +91,8 @@ class Row:
 
 def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool] = never) -> str:
     """Measure. Options: `model` (a path, needed), `precision`, `device`, `threads`, `length` (of the one text; else two
-    lengths), `data`. The report as JSON: `model`, `precision`, `rows` (`Row`). Raises BadModel, Stopped, ValueError for
-    a text that the window does not hold."""
+    lengths), `data`, `premise` ("yes": that of TriAttention alone). The report as JSON: `model`, `precision`, `rows`
+    (`Row`), or what `premises` gives. Raises BadModel, Stopped, ValueError for a text that the window does not hold."""
     settings = model_settings(options)
     if settings.threads is not None:
         torch.set_num_threads(settings.threads)
@@ -98,11 +101,44 @@ def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool
     if guard.obstacle(FAMILIES["h2o"], model.config, model.config.window) is not None:
         raise BadModel("its layers do not all keep what they have read, so no policy has a choice", path.name)
     files = tokenizer_files.read(path, data_folder(options) / KEPT)
-    plan = Plan(lengths=(int(options["length"]),)) if "length" in options else Plan()
+    tokenizer, about = Tokenizer(files), {"model": model.name, "precision": model.precision}
+    length = int(options["length"]) if "length" in options else None
+    if options.get("premise") == "yes":
+        return json.dumps(about | premises(model.decoder, tokenizer, length, progress, stopped))
+    plan = Plan() if length is None else Plan(lengths=(length,))
     with temporary(data_folder(options)) as folder:
-        reader = Reader(model.decoder, Tokenizer(files), Template(files.template or "", files.special), folder)
+        reader = Reader(model.decoder, tokenizer, Template(files.template or "", files.special), folder)
         rows = [asdict(row) for row in run(reader, plan, progress, stopped)]
-    return json.dumps({"model": model.name, "precision": model.precision, "rows": rows})
+    return json.dumps(about | {"rows": rows})
+
+
+def premises(
+    decoder: Decoder,
+    tokenizer: Tokenizer,
+    length: int | None,
+    progress: Progress,
+    stopped: Callable[[], bool] = never,
+) -> dict[str, object]:
+    """Known from the text that TriAttention itself is, looked at in a varied one of `length` tokens, or as many of
+    8,192 as the window holds. `calibrated`, `length`, `queries`, `farthest` (tokens), a `Summary` and the `layers`'
+    means of each of a head's numbers, and `heads`. Raises Stopped and ValueError."""
+    window = decoder.config.window
+    length = min(PREMISE, window) if length is None else length
+    if length > window:
+        raise ValueError(f"the window of {window} holds no text of {length} tokens")
+    # A text may be half a percent shorter than it was asked to be
+    text = needles.haystack(lambda part: len(tokenizer.encode(part)), length + length // 100, SEED).text()
+    progress(1, 2)
+    known = tokenizer.encode(statistics.text())[:window]
+    found = premise.measured(decoder, known, tokenizer.encode(text)[:length], PIECE, stopped)
+    progress(2, 2)
+    sizes = {"calibrated": found.calibrated, "length": found.length, "queries": found.queries}
+    return sizes | {
+        "farthest": found.distances[-1],
+        "summary": {name: asdict(found.summary(name)) for name in premise.NUMBERS},
+        "layers": found.layers(),
+        "heads": [asdict(head) for head in found.heads],
+    }
 
 
 def run(reader: Reader, plan: Plan, progress: Progress, stopped: Callable[[], bool] = never) -> list[Row]:

@@ -1,6 +1,7 @@
 """`longread bench`: how fast this computer reads and writes with a model, and what it finds in long texts."""
 
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Literal
 
 from app import paths
@@ -39,10 +40,16 @@ async def _measure(arguments: Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.answer(worked.report.rstrip("\n") + "\n")
         return 0
-    needles = kind == "reading" and options["needles"] == "yes"
-    table = bench_tables.needles if needles else bench_tables.TABLES[kind]
-    terminal.answer(table(worked.report))
+    terminal.answer(_table(kind, options)(worked.report))
     return 0
+
+
+def _table(kind: str, options: dict[str, str]) -> Callable[[str], str]:
+    if options.get("needles") == "yes":
+        return bench_tables.needles
+    if options.get("premise") == "yes":
+        return bench_tables.premise
+    return bench_tables.TABLES[kind]
 
 
 def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str]:
@@ -57,7 +64,9 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
         return options | {"quick": _yes(getattr(arguments, "quick", False))}
     if length is not None:
         options["length"] = str(length)
-    if kind in ("eviction", "selection"):
+    if kind == "eviction":
+        return options | {"premise": _yes(getattr(arguments, "premise", False))}
+    if kind == "selection":
         return options
     options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":

@@ -41,6 +41,9 @@ def add(commands: Commands) -> None:
 
     eviction = kind("eviction", "what policies lose of a text when they keep half to a tenth of it; takes half an hour")
     eviction.add_argument("--length", type=options.at_least(SHORTEST), metavar="N", help="tokens; 4,096 and 7,168")
+    eviction.add_argument(
+        "--premise", action="store_true", help="what triattention rests on with this model instead; takes a minute"
+    )
 
     attention = kind("attention", "layers of a hybrid model beside dense ones, in turns; takes a quarter of an hour")
     attention.add_argument(

@@ -126,6 +126,33 @@ class Eviction(Struct):
     rows: list[Kept]
 
 
+class Summary(Struct):
+    mean: float
+    median: float
+    least: float
+    above: float
+    share: float
+
+
+class Layer(Struct):
+    layer: int
+    distance: float
+    keys: float
+
+
+class Premise(Struct):
+    """As `engine.bench_eviction` reports it."""
+
+    model: str
+    precision: str
+    calibrated: int
+    length: int
+    farthest: int
+    summary: dict[str, Summary]
+    layers: list[Layer]
+    heads: list[dict[str, float]]
+
+
 class Growth(Struct):
     first: int
     last: int
@@ -304,6 +331,40 @@ def eviction(report: str) -> str:
         for row in told.rows
     )
     return lines
+
+
+PREMISES = {
+    "concentration": "R, all bands by their weight",
+    "strongest": "R of the strongest band",
+    "distance": "mean logit by distance and the series",
+    "nearness": "mean logit by distance and nearness alone",
+    "keys": "single queries' logits and the series",
+    "far": "the same of keys that may be forgotten",
+    "far_nearness": "of these and nearness alone",
+}
+WORST = 5
+"""Layers that are named."""
+
+
+def premise(report: str) -> str:
+    told = msgspec.json.decode(report, type=Premise)
+    lines = (
+        f"{told.model}, {told.precision}; {len(told.heads)} query heads, known from {told.calibrated:,} tokens, looked "
+        f"at in {told.length:,} others at distances of 1 to {told.farthest:,}\n"
+    )
+    lines += _columns(
+        (
+            PREMISES[name],
+            f"mean {one.mean:.3f}",
+            f"median {one.median:.3f}",
+            f"least {one.least:.3f}",
+            f"{round(one.share * len(told.heads))} above {one.above}",
+        )
+        for name, one in told.summary.items()
+    )
+    worst = sorted(told.layers, key=lambda layer: layer.distance)[:WORST]
+    named = ", ".join(f"{layer.layer} ({layer.distance:.2f} and {layer.keys:.2f})" for layer in worst)
+    return lines + f"  layers told worst, by mean and single logits: {named}\n"
 
 
 TABLES: dict[str, Callable[[str], str]] = {

@@ -64,8 +64,9 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
         (["selection"], {"threads": "3"}),
         (["selection", "--length", "9000"], {"length": "9000", "threads": "3"}),
         (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
-        (["eviction"], {"threads": "3"}),
-        (["eviction", "--length", "5000"], {"length": "5000", "threads": "3"}),
+        (["eviction"], {"premise": "no", "threads": "3"}),
+        (["eviction", "--length", "5000"], {"premise": "no", "length": "5000", "threads": "3"}),
+        (["eviction", "--premise"], {"premise": "yes", "threads": "3"}),
         (["reading"], {"kv": "auto", "compare": "yes", "needles": "no", "threads": "3"}),
         (
             ["reading", "--alone", "--needles", "--length", "32768"],
@@ -111,6 +112,26 @@ def test_the_table_of_policies():
     assert all_of_it.split("  ")[1:4] == ["4,096 tokens", "everything", "100% kept"]
     assert "h2o         30% kept   5 of 5 found, 3 with the text pruned before the question" in some
     assert some.endswith("perplexity 14.0  digits 100%, in reverse 25%  51 tok/s, 27 MB")
+
+
+def test_the_table_of_the_premise(told):
+    one = {"mean": 0.8812, "median": 0.9, "least": -0.25, "above": 0.95, "share": 0.5}
+    names = ("concentration", "strongest", "distance", "nearness", "keys", "far", "far_nearness")
+    layers = [
+        {"layer": number, "distance": number / 10, "keys": 0.5} | dict.fromkeys(names[:2], 1.0) for number in (7, 2)
+    ]
+    report = {"model": "small", "precision": "bf16", "calibrated": 2052, "length": 8192, "farthest": 4096}
+    report |= {"summary": dict.fromkeys(names, one), "layers": layers, "heads": [{"layer": 0, "keys": 0.5}] * 2}
+    options = bench._options("eviction", told("eviction", "--premise"), Settings())
+    lines = bench._table("eviction", options)(json.dumps(report)).splitlines()
+    assert lines[0] == (
+        "small, bf16; 2 query heads, known from 2,052 tokens, looked at in 8,192 others at distances of 1 to 4,096"
+    )
+    assert len(lines) == 9
+    assert lines[1].startswith("  R, all bands by their weight ")
+    assert lines[1].endswith("  mean 0.881  median 0.900  least -0.250  1 above 0.95")
+    assert lines[8] == "  layers told worst, by mean and single logits: 2 (0.20 and 0.50), 7 (0.70 and 0.50)"
+    assert bench._table("eviction", options | {"premise": "no"}) is bench_tables.eviction
 
 
 ROW = {"segment": 2000, "join": "shared", "keep": 2, "kept": 1.4, "found": 5, "of": 5, "seconds": 3.0}

@@ -14,6 +14,7 @@ p is in the stored key already and S is one product with it and one with its mag
 Elements beyond r are not turned: they add the plain product of the means with the key's.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -42,11 +43,11 @@ def magnitudes(heads: Tensor, turned: int) -> Tensor:
     return torch.hypot(first, second)
 
 
-def coefficients(means: Means, frequency: Tensor, position: int) -> tuple[Tensor, Tensor]:
+def coefficients(means: Means, frequency: Tensor, position: int, ahead: Sequence[int] = AHEAD) -> tuple[Tensor, Tensor]:
     """C as a vector to be multiplied with a key [..., width], and c [..., r / 2], at the newest `position`.
-    `frequency`: radians a position [r / 2]."""
-    ahead = torch.tensor(AHEAD, dtype=torch.float64, device=frequency.device)
-    angles = (position + ahead)[:, None] * frequency.double()  # thousands of turns: fp32 would not hold the rest
+    `frequency`: radians a position [r / 2]. `ahead`: D; (0,) is a query at the position itself."""
+    far = torch.tensor(ahead, dtype=torch.float64, device=frequency.device)
+    angles = (position + far)[:, None] * frequency.double()  # thousands of turns: fp32 would not hold the rest
     cos, sin = angles.cos().mean(0).float(), angles.sin().mean(0).float()
     real, imaginary = means.mean[..., : means.turned].chunk(2, -1)
     product = (real * cos - imaginary * sin, real * sin + imaginary * cos, means.mean[..., means.turned :])
