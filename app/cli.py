@@ -18,7 +18,7 @@ ASK = """\
 Reads every document in full, then answers. The answer goes to stdout while it is written; progress and what the
 answer was written from go to stderr. So does each quote and each fact of the answer, with its page: ✓ stands in a
 document letter for letter, ≈ nearly the same does, ✗ is not found. If one document gives no text, nothing is asked.
-Neither the conversation nor the documents' text is kept, unless --keep puts them into the library and the
+Neither the conversation nor the documents' text is kept, unless --into-library puts them into the library and the
 conversations of the window. What the model made of the text is kept on disk, so that the next question reads nothing
 (see `longread readings`), unless --no-save forbids it."""
 
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("paths", metavar="PATH", type=Path, nargs="+")
     read.add_argument("--json", action="store_true")
     options.add_documents(read)
-    read.add_argument("--keep", dest="kept", action="store_true", help="put them into the library")
+    read.add_argument("--into-library", dest="kept", action="store_true", help="put them into the library")
     options.add_model(read)
     read.set_defaults(run=_read)
 
@@ -88,7 +88,7 @@ def _add_ask(commands: Commands) -> None:
     ask.add_argument(
         "--evidence", action="store_true", help="say under the answer which passages its attention read most"
     )
-    ask.add_argument("--keep", dest="kept", action="store_true", help="keep the conversation and the documents")
+    ask.add_argument("--into-library", dest="kept", action="store_true", help="keep the conversation and the documents")
     ask.add_argument("--temperature", type=options.temperature, metavar="T", help="0 (the same answer each time) to 2")
     ask.add_argument("--max-tokens", type=options.positive, metavar="N", help="the longest answer")
     ask.add_argument("--seed", type=int, metavar="N", help="makes an answer at a temperature above 0 repeatable")

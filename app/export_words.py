@@ -53,6 +53,11 @@ LABELS: dict[str, str] = {
     "model_of": QT_TRANSLATE_NOOP("words", "{model} ({precision}), fingerprint {fingerprint}"),
     "settings_of": QT_TRANSLATE_NOOP("words", "window {window}, temperature {temperature}, seed {seed}, {mode}"),
     "read_of": QT_TRANSLATE_NOOP("words", "{prompt} in the prompt, {unread} of them not read, {evicted} forgotten"),
+    "forgotten": QT_TRANSLATE_NOOP("words", "Forgotten"),
+    "forgotten_of": QT_TRANSLATE_NOOP("words", "{forgotten} of {total} tokens, by {policy}"),
+    "forgotten_most": QT_TRANSLATE_NOOP("words", "{told}; most of {places}"),
+    "and_more": QT_TRANSLATE_NOOP("words", "{places} and {count} more"),
+    "nothing": QT_TRANSLATE_NOOP("words", "nothing, by {policy}"),
     "made": QT_TRANSLATE_NOOP(
         "words",
         "Exported by Longread {version} on {date}. “longread verify-export” checks this file and its JSON twin against "

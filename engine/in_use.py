@@ -92,7 +92,9 @@ class InUse:
         if self.selectable:
             every = self.layers["full"]
             counts = {"quest": max(0, every - selected_rows.DENSE_LAYERS), "blocks": every, "full": every}
-        return {what: counts[what] for what in counts if calls.get(what)} or self.layers
+        ran = {what: counts[what] for what in counts if calls.get(what)}
+        others = {kind: count for kind, count in self.layers.items() if kind not in counts}
+        return others | ran if ran else self.layers
 
     def bytes(self) -> int:
         """Of memory: weights and rows."""

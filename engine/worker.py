@@ -136,14 +136,18 @@ class ModelWorker:
             info = device.choose("auto")
             memory = device.memory_parts(info, weights=0, kv=0, state=0)
             return Gauges(memory, device.process_bytes(), 0, 0, busy=busy)
+        chain = model.chains.current
         return Gauges(
             memory=model.memory(),
             process=device.process_bytes(),
-            window_used=model.chains.current.caches.length(),
+            # What is forgotten has taken its place of the window, but of a text without an end
+            window_used=chain.caches.length() if chain.endless else len(chain),
             window=model.chains.window,
             reading=task.reading if task is not None else None,
             writing=task.writing if task is not None else None,
             busy=busy,
+            rows=chain.caches.length() if chain.how is not None else None,
+            forgotten=chain.caches.dropped,
         )
 
     def recover(self) -> None:

@@ -25,6 +25,8 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "group_linear": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "block_scores": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "block_sparse_attention": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
+    "moba": {"cpu": (PLAIN,), "cuda": ("gpu", PLAIN)},
+    "nsa": {"cpu": (PLAIN,), "cuda": ("gpu", PLAIN)},
     "block_choice": {"cpu": (PLAIN,), "cuda": (PLAIN,)},
     "page_scores": {"cpu": ("native", PLAIN), "cuda": ("gpu", PLAIN)},
     "row_wise": {"cpu": ("native", PLAIN), "cuda": (PLAIN,)},

@@ -23,6 +23,21 @@ def product(one, two):
 
 
 @triton.jit
+def queries_of(q, q_b, q_h, q_t, list, kv_heads, group, first, tokens, width, GROUP: tl.constexpr, ROWS: tl.constexpr,
+               WIDTH: tl.constexpr):  # fmt: skip
+    """The query heads of the tokens from `first` on [ROWS, WIDTH], token by token."""
+    rows, channels = tl.arange(0, ROWS), tl.arange(0, WIDTH)
+    head, token = rows % GROUP, first + rows // GROUP
+    q += (list // kv_heads).to(tl.int64) * q_b + ((list % kv_heads) * group + head).to(tl.int64)[:, None] * q_h
+    inside = (head < group) & (token < tokens)
+    return tl.load(
+        q + token.to(tl.int64)[:, None] * q_t + channels[None, :],
+        inside[:, None] & (channels < width)[None, :],
+        other=0.0,
+    )
+
+
+@triton.jit
 def number_of(at):
     """A `kernels.row.Place` as a number."""
     if at.dtype.is_ptr():
@@ -33,11 +48,12 @@ def number_of(at):
 
 @triton.jit
 def seen_too(queries, keys, values, seen, factor, mixed, largest, sums):
-    """What queries [GROUP, WIDTH] have found so far, and these rows beside it (online softmax, arXiv 1805.02867): mixed
-    values, the largest scores and the sums under them. `factor`: of a score, to a power of two."""
-    scores = tl.where(seen[None, :], product(queries, tl.trans(keys)) * factor, HIDDEN)
+    """What queries [N, WIDTH] have found so far, and these rows beside it (online softmax, arXiv 1805.02867): mixed
+    values, the largest scores and the sums under them. `seen` [N, rows], or [1, rows] where all see the same. `factor`:
+    of a score, to a power of two."""
+    scores = tl.where(seen, product(queries, tl.trans(keys)) * factor, HIDDEN)
     now = tl.maximum(largest, tl.max(scores, 1))
-    weights = tl.where(seen[None, :], tl.exp2(scores - now[:, None]), 0.0)
+    weights = tl.where(seen, tl.exp2(scores - now[:, None]), 0.0)
     fade = tl.exp2(largest - now)
     sums = sums * fade + tl.sum(weights, 1)
     return mixed * fade[:, None] + product(weights.to(values.dtype), values), now, sums

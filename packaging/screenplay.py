@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app import application, paths
 from app.controller import Controller
@@ -25,6 +25,7 @@ from app.data.settings import Settings
 from app.services.settings import SettingsStore
 from app.views.ledger_line import LedgerLine
 from app.views.markdown_view import MarkdownView
+from app.views.quote_chips import Chip
 from app.views.window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,7 +107,14 @@ class Play:
         window.sidebar.item_clicked.emit(next(iter(self.controller.state.read)))
 
         await self.ask("What is the number of the key to the archive room?")
-        await self.until(lambda: not self.busy(), "the first answer")
+        await self.until(lambda: not self.busy() and self.answer().findChild(Chip), "the first answer and its quote")
+        self.answer().findChild(Chip).open()
+        pane = window.source.document
+        await self.until(lambda: pane.page_label() and pane.as_printed(), "the page of the quote")
+        await self.take("quote", settle=2.0)
+        window.source.choose_tab("evidence")
+        await self.take("evidence", settle=1.0)
+        window.source.show_tab("page")
         await self.ask("Explain in five sentences what this text says about warranty and liability.")
         await self.until(lambda: self.written() > 200 or not self.busy(), "an answer")
         await self.take("answering", settle=0.0)
@@ -139,8 +147,7 @@ class Play:
     async def ask_long(self, picture: str) -> None:
         await self.ask(QUESTION)
         await self.until(lambda: not self.busy(), "the answer over the long book")
-        view = self.window.conversation.view(self.window.conversation.messages()[-1].id)
-        line = view.findChild(LedgerLine)
+        line = self.answer().findChild(LedgerLine)
         next(button for button in line.findChildren(QPushButton) if button.isCheckable()).click()
         await self.take(picture, settle=1.0)
 
@@ -159,10 +166,13 @@ class Play:
         self.window.composer.ask()
         await self.until(self.busy, "an answer to begin")
 
+    def answer(self) -> QWidget:
+        """The last one; nothing where it has no place in the window yet."""
+        return self.window.conversation.view(self.window.conversation.messages()[-1].id) or QWidget()
+
     def written(self) -> int:
         """Characters of the last answer so far."""
-        view = self.window.conversation.view(self.window.conversation.messages()[-1].id)
-        text = view.findChild(MarkdownView) if view else None
+        text = self.answer().findChild(MarkdownView)
         return len(text.source()) if text else 0
 
     def busy(self) -> bool:

@@ -27,7 +27,7 @@ def test_every_operation_is_checked_and_timed(capsys, tmp_path):
     rows = json.loads(file.read_text())["rows"]
     by = {result: {row["operation"] for row in rows if row["result"] == result} for result in ("equal", "measured")}
     assert by["equal"] >= {*dispatch.FORMS, "hybrid model", "a step in a CUDA graph", "a token in a CUDA graph"}
-    attention = {"full_attention", "lightning_attention", "block_scores", "block_sparse_attention"}
+    attention = {"full_attention", "lightning_attention", "block_scores", "block_sparse_attention", "moba", "nsa"}
     assert by["measured"] >= {*attention, "all layers", "row_wise", "row_bytes", "low_bit_linear", "group_linear"}
     for operation in dispatch.FORMS:
         cases = [row["case"] for row in rows if row["operation"] == operation and row["form"] == "cpu"]
@@ -72,7 +72,7 @@ def test_what_there_is_no_time_for_is_skipped(monkeypatch):
     report = check.Report(torch.device("cpu"), 0.0)
     check.graphs.check(report, check.SMALL)
     check.hybrid.check(report, check.SMALL)
-    assert len(report.rows) == 5
+    assert len(report.rows) == 7
     assert {row.result for row in report.rows} == {"skipped"}
     assert all("were over" in row.said for row in report.rows)
 

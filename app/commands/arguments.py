@@ -55,7 +55,7 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     )
     add = group.add_argument
     add("--policy", choices=POLICIES, help="by what is forgotten: see the README")
-    add("--policy-keep", type=fraction, metavar="SHARE", help="of the prompt that is kept: 0.3 or 30%%")
+    add("--keep", dest="policy_keep", type=fraction, metavar="SHARE", help="of the prompt that is kept: 0.3 or 30%%")
     add("--policy-rows", type=at_least(FEWEST_ROWS), metavar="N", help="tokens that are kept; 4,096 if none is said")
     add("--policy-mode", choices=POLICY_MODES, help="heads choose alike in all layers, alone, or all together")
     add(

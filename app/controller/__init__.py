@@ -75,7 +75,7 @@ class Controller(QObject):
         self.shelf = ShelfController(desk, self.answers)
         self.quotes = QuoteController(desk, self.answers, self.shelf)
         self.exporting = ExportController(desk)
-        self.evidence = EvidenceController(desk, self.shelf)
+        self.evidence = EvidenceController(desk, self.shelf, self.answers)
         self.drawing = DrawingController(desk)
         self.matters = MatterController(desk)
         self.searching = SearchController(desk, self.shelf)
@@ -172,8 +172,13 @@ class Controller(QObject):
                 self.originals.attach_new()
                 self.window.banner.clear()
             case "read_in_segments":
-                self.settings.apply(replace(self.state.settings, reading_mode="auto"))
+                self.settings.apply(replace(self.state.settings, reading_mode="auto", policy="none"))
                 self.answers.regenerate(values[0])
+            case "keep_everything":
+                self.settings.apply(replace(self.state.settings, policy="none"))
+                self.answers.regenerate(values[0])
+            case "what_is_kept":
+                self.settings.show("kept")
             case "ask_again":
                 self.answers.regenerate(values[0])
             case _:

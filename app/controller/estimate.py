@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from app.data import policies
 from app.data.settings import Settings
 from engine.protocol import Loaded
 
@@ -32,14 +33,15 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     calibrated = loaded.calibration
     segment = settings.segment or (calibrated.segment if calibrated else SEGMENT)
     part = settings.part or (calibrated.part if calibrated else PART)
-    longer = sum(tokens) > loaded.window
+    # with a policy every text is read whole
+    longer = sum(tokens) > loaded.window and not policies.endless(settings)
     wanted = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
-    apart = wanted and not loaded.whole_only
+    apart = wanted and not loaded.whole_only and not policies.on(settings)
     segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)
     row = loaded.kv_token_int8 if settings.kv == "int8" else loaded.kv_token
     added = [some * ADDED * apart for some in segments]
     kept = tuple((count + more) * row for count, more in zip(tokens, added, strict=True))
-    disk = kept if settings.save_readings and row else None
+    disk = kept if settings.save_readings and row and not policies.on(settings) else None
     return Estimate(segments if apart else None, longer, disk, sum(_pieces(count, part) for count in tokens))
 
 

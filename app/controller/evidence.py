@@ -3,12 +3,14 @@
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
+from app.controller.answers import AnswerController
 from app.controller.desk import Desk
 from app.controller.shelf import ShelfController
 from app.data.conversation import Message
 from app.data.evidence import ShownPassage, ShownSentence, Without
 from app.data.quote import QuotePlace
 from app.models.references import Cited, Style, reference
+from app.services.answer import Answer
 from app.services.places import place_of
 from app.services.problem import Problem
 from app.views.failure import sentence
@@ -16,13 +18,15 @@ from engine.client import EngineBusy, EngineDown, RequestFailed
 
 
 class EvidenceController(QObject):
-    def __init__(self, desk: Desk, shelf: ShelfController) -> None:
+    def __init__(self, desk: Desk, shelf: ShelfController, answers: AnswerController) -> None:
         super().__init__(desk.window)
         self._services, self._state, self._window = desk.services, desk.state, desk.window
         self._tasks, self._shelf = desk.tasks, shelf
         self._message: Message | None = None
         source = desk.window.source
         desk.window.conversation.evidence_wanted.connect(self.show)
+        source.evidence_chosen.connect(self._show_newest)
+        answers.answered.connect(self._follow)
         source.evidence.opened.connect(self._open)
         source.evidence.without.connect(self._ask_without)
         source.reference_wanted.connect(self._copy)
@@ -31,11 +35,32 @@ class EvidenceController(QObject):
     def show(self, message_id: str) -> None:
         """The evidence of this answer, its passages shaded on the pages."""
         message = self._services.conversations.message(message_id)
-        self._message = message
-        self._window.source.evidence.set_sentences(self._shown(message))
+        self._set(message)
         self._window.source.show_tab("evidence")
         self._window.show_source()
+
+    def _set(self, message: Message) -> None:
+        self._message = message
+        self._window.source.evidence.set_sentences(self._shown(message))
         self._shade()
+
+    def _show_newest(self) -> None:
+        """The tab was chosen: it shows the answer that it showed, or the newest that has any."""
+        if self._message is not None or not self._state.conversation:
+            return
+        messages = self._services.conversations.messages(self._state.conversation)
+        newest = next((one for one in reversed(messages) if one.evidence), None)
+        if newest is not None:
+            self._set(newest)
+
+    def _follow(self, answer: Answer) -> None:
+        """An answer was written beside the open tab."""
+        message = answer.message
+        if message.conversation == self._state.conversation and message.evidence:
+            if self._window.source.shows_evidence():
+                self._set(message)
+            else:
+                self._message = None  # the tab is about the newest when it is opened again
 
     def _clear(self) -> None:
         self._message = None

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.controller.answers import AnswerController
 from app.controller.desk import Desk
 from app.controller.estimate import estimate
+from app.data import policies
 from app.data.document import Changes, Refused
 from app.data.preflight import PreflightRow, PreflightTotal
 from app.documents.messages import AS_USUAL, Options
@@ -166,6 +167,7 @@ class IntakeController(QObject):
                 segments=None if expected.segments is None else sum(expected.segments),
                 disk=sum(expected.disk or ()),
                 quota=None if listed is None else listed.quota,
+                endless=policies.endless(self._state.settings),
             )
         )
         self._show_how(loaded, longer=expected.longer and expected.segments is not None)

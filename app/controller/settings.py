@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.controller.desk import Desk
 from app.controller.engine import EngineController
+from app.data import policies
 from app.data.settings import Settings
 from app.services.answer import failure
 from app.services.problem import Problem
@@ -48,6 +49,12 @@ class SettingsController(QObject):
         self._plan(self._state.settings)
         self._tasks.start(self._show_readings())
 
+    def show(self, fold: str) -> None:
+        """Open the panel where these settings are."""
+        if not self._panel.isVisible():
+            self.open()
+        self._panel.folds[fold].set_open(True)
+
     def show_models(self) -> None:
         entries = self._services.models.entries(chosen=self._state.settings.model)
         self._panel.set_models([entry for entry in entries if entry.path is not None])
@@ -57,6 +64,7 @@ class SettingsController(QObject):
         settings = self._state.settings
         theme.apply(_application(), settings.theme)
         self._window.set_theme(settings.theme)
+        self._window.instruments.set_policy(policies.on(settings))
         self._window.composer.set_enter_sends(settings.enter_sends)
         self._panel.set_settings(settings)
 

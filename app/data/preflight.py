@@ -45,3 +45,5 @@ class PreflightTotal(Struct, frozen=True):
     segments: int | None = None
     disk: int = 0
     quota: int | None = None
+    endless: bool = False
+    """Read whole, it may be longer than the window."""

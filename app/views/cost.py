@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.data import policies
 from app.data.settings import Settings
 from app.models import quantities
 from app.models.spoken import advised
@@ -11,6 +12,9 @@ from engine.protocol import Loaded, Planned
 
 NOTED = ("reading_mode", "segment", "overlap", "join", "keep", "asked", "kept_rows", "calibrate", "kv", "part")
 """Settings of reading and asking that are looked at with each question."""
+
+FORGETTING = ("policy", "policy_keep", "policy_rows", "policy_mode", "policy_prompt")
+"""Settings of what is kept: a chain of rows is of one choice of them."""
 
 
 class Cost(Note):
@@ -43,9 +47,22 @@ class Cost(Note):
             return self.tr(
                 "Apply costs nothing: used from the next question on, when longer texts are read again ({what})."
             ).format(what=", ".join(self._names(rereads)))
+        if any(getattr(before, name) != getattr(after, name) for name in FORGETTING):
+            return self._keeping(after)
         if any(getattr(before, name) != getattr(after, name) for name in NOTED):
             return self.tr("Apply costs nothing: used from the next question on, and what was read stays read.")
         return self.tr("Apply costs nothing: used from the next answer on, and what was read stays read.")
+
+    def _keeping(self, after: Settings) -> str:
+        if not policies.on(after):
+            return self.tr(
+                "Apply costs nothing: from the next question on everything is kept, and what was forgotten is read "
+                "again."
+            )
+        return self.tr(
+            "Apply costs nothing: used from the next question on, when texts are read anew and a part of them is "
+            "forgotten."
+        )
 
     def _reload(self, names: tuple[str, ...], loaded: Loaded | None, saves: bool) -> str:
         what = ", ".join(self._names(names))

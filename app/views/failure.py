@@ -21,6 +21,13 @@ ACTIONS = {
     "bad_document": ("add_document",),
     "engine_died": ("ask_again",),
     "internal": ("ask_again",),
+    "evict_model": ("keep_everything", "other_model"),
+    "evict_mode": ("keep_everything", "what_is_kept"),
+    "evict_pieces": ("keep_everything", "what_is_kept"),
+    "evict_segments": ("keep_everything",),
+    "evict_budget": ("what_is_kept", "keep_everything"),
+    "evict_refused": ("what_is_kept", "keep_everything"),
+    "evict_inactive": ("keep_everything",),
     "model_missing": ("other_model",),
     "model_unknown": ("other_model",),
 }
@@ -76,4 +83,6 @@ class FailureCard(QFrame):
             "smaller_precision": self.tr("Use a smaller precision"),
             "add_document": self.tr("Add the document again"),
             "ask_again": self.tr("Ask again"),
+            "keep_everything": self.tr("Keep everything"),
+            "what_is_kept": self.tr("Change what is kept"),
         }

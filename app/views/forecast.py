@@ -5,6 +5,7 @@ import math
 from msgspec.structs import replace
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.data import policies
 from app.data.settings import Settings
 from app.models import quantities
 from app.views import theme
@@ -92,11 +93,13 @@ class Forecast(QWidget):
 
         `known`: what automatic comes to for the chosen model, None while it is not loaded.
         """
-        if loaded is not None and loaded.whole_only:
+        if policies.on(settings) or (loaded is not None and loaded.whole_only):
             settings = replace(settings, reading_mode="whole")
         segment = settings.segment or (known.segment if known else None)
-        refused = settings.reading_mode == "whole" and tokens > window
-        if not tokens:
+        refused = settings.reading_mode == "whole" and tokens > window and not policies.endless(settings)
+        if policies.endless(settings) and (not tokens or tokens > window):
+            text = self.tr("Texts of any length are read whole; what is not newest is forgotten.")
+        elif not tokens:
             text = self._in_general(settings, window, segment)
         elif settings.reading_mode != "parallel" and tokens <= window:
             text = self.tr("{tokens} fit the window and are read whole.")

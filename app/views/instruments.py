@@ -39,6 +39,9 @@ class Instruments(QFrame):
         self.first_word = Gauge(self.tr("First word"), "88 min 88 s")
         self.reading = Gauge(self.tr("Reading"), "88,888 tok/s")
         self.writing = Gauge(self.tr("Writing"), "8,888 tok/s")
+        self.kept = Gauge(self.tr("Kept · forgotten"), "8,888,888 · 8,888,888")
+        self.kept.hide()
+        self._policy = False
         self.histories = {name: History() for name in ("memory", "window", "first_word", "reading", "writing")}
         self.model = Elided()
         self.model_detail = Elided()
@@ -57,7 +60,7 @@ class Instruments(QFrame):
         layout.setContentsMargins(18, 12, 18, 10)
         layout.setSpacing(SPACING)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-        for gauge in self._gauges():
+        for gauge in (*self._gauges(), self.kept):
             layout.addWidget(gauge)
         layout.addLayout(right, 1)
 
@@ -72,6 +75,7 @@ class Instruments(QFrame):
     def set_gauges(self, gauges: Gauges) -> None:
         self._show_memory(gauges.memory)
         self._show_window(gauges.window_used, gauges.window)
+        self._show_kept(gauges.rows, gauges.forgotten)
         for gauge, history, value in (
             (self.reading, self.histories["reading"], gauges.reading),
             (self.writing, self.histories["writing"], gauges.writing),
@@ -120,6 +124,13 @@ class Instruments(QFrame):
             self.first_word.show_value(text, words=self.tr("{time} after the last question").format(time=text))
         self._retell()
 
+    def set_policy(self, on: bool) -> None:
+        """Whether some of what is read is forgotten: then there is a gauge for it."""
+        self._policy = on
+        self._show_kept(None, 0)
+        self._fit()
+        self._retell()
+
     def set_engine_state(self, state: str) -> None:
         """A state of `engine.client.Engine`: stopped, starting, ready, loading, restarting, down."""
         self._state = state
@@ -159,6 +170,15 @@ class Instruments(QFrame):
         )
         self.window_gauge.show_value(quantities.number(used), f"/ {quantities.number(window)}", words)
         self.histories["window"].add(float(used))
+
+    def _show_kept(self, rows: int | None, forgotten: int) -> None:
+        """`rows`: what every head holds of the text in use; None: of it nothing is forgotten."""
+        if rows is None:
+            self.kept.show_value("–")
+            return
+        numbers = {"rows": quantities.number(rows), "forgotten": quantities.number(forgotten)}
+        words = self.tr("{rows} tokens kept in every head, {forgotten} forgotten").format_map(numbers)
+        self.kept.show_value("{rows} · {forgotten}".format_map(numbers), words=words)
 
     def part_name(self, part: str) -> str:
         return {
@@ -200,6 +220,8 @@ class Instruments(QFrame):
             "full": self.tr("{n} full-attention"),
             "sparse": self.tr("{n} sparse"),
             "lightning": self.tr("{n} lightning"),
+            "moba": self.tr("{n} MoBA"),
+            "nsa": self.tr("{n} NSA"),
         }
         counted = [kinds.get(kind, "{n} " + kind).format(n=n) for kind, n in sorted(layers.items()) if n]
         return self.tr("{kinds} layers").format(kinds=" + ".join(counted))
@@ -226,14 +248,19 @@ class Instruments(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What has no room is left out, the last gauges first; the model's name gives way before they do."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
         margins = self.layout().contentsMargins()
         room = self.width() - margins.left() - margins.right() - NAME_CHARACTERS * self.fontMetrics().averageCharWidth()
         for gauge in self._gauges():
             room -= gauge.width() + SPACING
             gauge.setVisible(gauge in (self.memory, self.window_gauge) or room >= 0)
+        self.kept.setVisible(self._policy and room >= 0)
 
     def _gauges(self) -> tuple[Gauge, ...]:
-        return (self.memory, self.window_gauge, self.first_word, self.reading, self.writing)
+        always = (self.memory, self.window_gauge, self.first_word, self.reading, self.writing)
+        return (*always, self.kept) if self._policy else always
 
     # what is asked
 
@@ -253,5 +280,5 @@ class Instruments(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            for gauge in self._gauges():
+            for gauge in (*self._gauges(), self.kept):
                 gauge.fit()

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app import words
 from app.data.ledger import Ledger, LedgerDocument
-from app.models import quantities
+from app.models import forgetting_words, quantities
 from app.models.spoken import spoken
 from app.views import theme
 
@@ -37,6 +37,7 @@ def rows(ledger: Ledger) -> list[tuple[str, str]]:
         (_tr("Prompt"), quantities.tokens(ledger.prompt)),
         (_tr("Written"), quantities.tokens(ledger.written)),
         *_parallel(ledger),
+        *_pruned(ledger),
         (_tr("Model"), f"{ledger.model} · {ledger.fingerprint[:12]}"),
         (_tr("Device"), ledger.device),
         (_tr("Layers"), ", ".join(_layers(kind, count) for kind, count in ledger.layers.items())),
@@ -84,6 +85,29 @@ def _parallel(ledger: Ledger) -> list[tuple[str, str]]:
     return made
 
 
+def _pruned(ledger: Ledger) -> list[tuple[str, str]]:
+    """What a policy left and what it forgot; nothing where none was on."""
+    pruned = ledger.pruned
+    if pruned is None:
+        return []
+    modes = {
+        "per_head": _tr("heads choose alike in every layer"),
+        "per_layer_per_head": _tr("every head chooses for itself"),
+        "union": _tr("all heads choose together"),
+        "mean": _tr("by the mean of a group's heads"),
+        "max": _tr("by the strongest of a group's heads"),
+    }
+    by = " · ".join(filter(None, (forgetting_words.policy(pruned.policy), modes.get(pruned.mode, ""))))
+    kept = _tr("{tokens} in every head, {budget} at the prompt's end")
+    numbers = {"tokens": quantities.tokens(pruned.rows), "budget": quantities.number(pruned.budget)}
+    return [
+        (_tr("Policy"), by),
+        (_tr("Kept"), kept.format_map(numbers)),
+        (_tr("Forgotten"), forgetting_words.forgotten(pruned)),
+        (_tr("Share that was forgotten"), forgetting_words.every(ledger)),
+    ]
+
+
 def _layers(kind: str, count: int) -> str:
     """Layers by what they did for this answer."""
     kinds = {
@@ -92,6 +116,8 @@ def _layers(kind: str, count: int) -> str:
         "lightning": _tr("{n} lightning"),
         "sparse": _tr("{n} sparse over chosen blocks"),
         "dense": _tr("{n} sparse over all of a short text"),
+        "moba": _tr("{n} over blocks that each head chose (MoBA)"),
+        "nsa": _tr("{n} over compressed, chosen and near rows (NSA)"),
         "quest": _tr("{n} writing over chosen pages"),
         "blocks": _tr("{n} reading over chosen blocks"),
     }

@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLay
 from app import words
 from app.data.ledger import Ledger
 from app.data.quote import Quote
-from app.models import quantities, quote_words, segment_words
+from app.models import forgetting_words, quantities, quote_words, segment_words
 from app.models.spoken import spoken
 from app.views import theme
 from app.views.flow import FlowLayout
+from app.views.forgotten_strip import ForgottenStrip
 from app.views.ledger_details import details, note
+from app.views.place_strip import PlaceStrip
 from app.views.segment_strip import SegmentStrip
 
 UNREMARKABLE = ("complete", "stop", "read", "cancelled")
@@ -39,7 +41,7 @@ class LedgerLine(QWidget):
         theme.set_role(self._more, "link")
         self._more.toggled.connect(self._show_details)
         self._details: QWidget | None = None
-        self.strip: SegmentStrip | None = None
+        self.strip: PlaceStrip | None = None
         self._ledger: Ledger | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 8, 0, 0)
@@ -54,7 +56,7 @@ class LedgerLine(QWidget):
         self._more.setParent(self)
         told = quote_words.counts(quotes)
         self._first.set_parts(self._read(ledger) + [("small", told)] * bool(told) + self._speed(ledger))
-        over = segment_words.written_over(ledger)
+        over = segment_words.written_over(ledger) or forgetting_words.most(ledger)
         self._over.setText(over)
         self._over.setVisible(bool(over))
         self._second.set_parts(self._made(ledger))
@@ -93,13 +95,21 @@ class LedgerLine(QWidget):
             parts.append(("small-warn", self.tr("⚠ Left out: {parts}").format(parts=said)))
         elif count:
             parts.append(("small", self.tr("Left out: nothing")))
-        if ledger.evicted:
-            said = self.tr("⚠ Forgotten: {tokens}").format(tokens=quantities.tokens(ledger.evicted))
-            parts.append(("small-warn", said))
+        parts += self._forgotten(ledger)
         if ledger.finish not in UNREMARKABLE:
             parts.append(("small-warn", f"⚠ {spoken(words.FINISHES, ledger.finish)}"))
         parts += [("small-warn", f"⚠ {note(ledger, code)}") for code in ledger.notes if code in MISSING]
         return parts
+
+    def _forgotten(self, ledger: Ledger) -> list[tuple[str, str]]:
+        pruned = ledger.pruned
+        if pruned is not None and not pruned.forgotten:
+            kept = self.tr("Forgotten: nothing ({policy})").format(policy=forgetting_words.policy(pruned.policy))
+            return [("small", kept)]
+        if not ledger.evicted:
+            return []
+        what = quantities.tokens(ledger.evicted) if pruned is None else forgetting_words.forgotten(pruned)
+        return [("small-warn", self.tr("⚠ Forgotten: {tokens}").format(tokens=what))]
 
     def _in_full(self, ledger: Ledger, documents: str, tokens: str) -> str:
         told = {"documents": documents, "tokens": tokens, "n": quantities.number(len(ledger.segments))}
@@ -135,6 +145,9 @@ class LedgerLine(QWidget):
         if shown and self._details is None and self._ledger is not None:
             if self._ledger.segments:
                 self.strip = SegmentStrip(self._ledger, self)
+            elif self._ledger.pruned is not None and self._ledger.pruned.parts:
+                self.strip = ForgottenStrip(self._ledger, self)
+            if self.strip is not None:
                 self.strip.place.connect(self.place)
                 self._layout.addWidget(self.strip)
             self._details = details(self._ledger, self)

@@ -210,7 +210,7 @@ class Preflight(Overlay):
 
     @staticmethod
     def _too_long(total: PreflightTotal) -> bool:
-        return total.segments is None and total.tokens > total.window
+        return total.segments is None and not total.endless and total.tokens > total.window
 
     def _together(self) -> str:
         total = self._total

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.data import policies
 from app.data.settings import Settings
 from app.models import quantities
 from app.views.fields import Choice
@@ -69,8 +70,9 @@ class LongTexts(Section):
         self.keep.set_amount(settings.keep, known.keep if known else None)
         self.asked.set_amount(settings.asked)
         self.join.setCurrentIndex(self.join.findData(settings.join))
+        apart = settings.reading_mode != "whole" and not whole_only and not policies.on(settings)
         for row in self._row_of.values():
-            row.setEnabled(settings.reading_mode != "whole" and not whole_only)
+            row.setEnabled(apart)
         self.mode.setEnabled(not whole_only)
         self._say(settings, known)
 
@@ -79,6 +81,8 @@ class LongTexts(Section):
         settings = self._settings
         if self._whole_only:
             return self.tr("This model reads every text whole")
+        if policies.on(settings):
+            return self.tr("Read whole, by the policy under “What is kept”")
         if settings.reading_mode == "whole":
             return self.tr("Refused")
         segment = settings.segment or (known.segment if known else None)
@@ -106,7 +110,9 @@ class LongTexts(Section):
             "whole": self.tr("A text longer than the window is refused before anything of it is read."),
         }
         modes["only"] = self.tr("This model was made for long texts: it reads every text whole, up to its window.")
-        note = modes["only" if self._whole_only else settings.reading_mode]
+        modes["policy"] = self.tr("With the policy that is chosen under “What is kept”, every text is read whole.")
+        by_policy = policies.on(settings) and settings.reading_mode != "parallel"
+        note = modes["only" if self._whole_only else "policy" if by_policy else settings.reading_mode]
         self.mode_note.show_text(note, modes.values())
         self.mode.setAccessibleDescription(note)
         self._row_of["segment"].say(

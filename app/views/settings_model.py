@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
 from app import words
+from app.data import policies
 from app.data.model import ModelEntry
 from app.data.settings import Settings
 from app.models import quantities
@@ -176,12 +177,17 @@ class ModelSection(Section):
         named = self.tr("Keep {n} % of what was read").format(n=percent)
         everything = self.tr("Nothing of a segment is left out of an answer.")
         part = self.tr("From each segment, what the question looks at most.")
-        said = everything if percent == 100 else part
+        whole = self.tr("A policy is chosen under “What is kept”: no text is read in segments.")
+        by_policy = policies.on(self._settings)
+        said = whole if by_policy else everything if percent == 100 else part
         self.kept_line.words.setText(named)
-        self.kept_line.say(self.tr("everything") if percent == 100 else self.tr("of each segment"))
-        self.kept_note.show_text(said, (everything, part))
+        of_each = self.tr("of each segment")
+        self.kept_line.say(of_each if percent < 100 or by_policy else self.tr("everything"))
+        self.kept_note.show_text(said, (everything, part, whole))
+        self.kept.setEnabled(not by_policy)
         self.kept.setAccessibleDescription(f"{named}. {said}")
-        self.kept.setToolTip(self.tr("A text that fits the window and is read whole is always kept whole."))
+        kept_whole = self.tr("A text that fits the window and is read whole is always kept whole.")
+        self.kept.setToolTip(said if by_policy else kept_whole)
 
     def _choose_preset(self, preset: presets.Preset) -> None:
         made = presets.of(preset, self._settings, self._precisions(), self.native_window())

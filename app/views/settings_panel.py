@@ -12,6 +12,7 @@ from app.views.cost import Cost
 from app.views.forecast import Forecast
 from app.views.icons import IconButton
 from app.views.settings_fold import PADDING, Fold
+from app.views.settings_kept import KeptSection
 from app.views.settings_long import LongTexts
 from app.views.settings_model import ModelSection
 from app.views.settings_more import MoreSettings
@@ -59,11 +60,13 @@ class SettingsPanel(Floating):
 
         self.close_button = IconButton("x", self.tr("Close the settings"))
         self.model = ModelSection()
+        self.kept = KeptSection()
         self.long = LongTexts()
         self.stretch = StretchSection()
         self.readings = SavedReadings()
         self.more = MoreSettings()
         self.folds = {
+            "kept": Fold(self.tr("What is kept"), self.kept),
             "long": Fold(self.tr("Texts longer than the window"), self.long),
             "stretch": Fold(self.tr("Stretch the window instead"), self.stretch),
             "readings": Fold(self.tr("Readings kept on this computer"), self.readings),
@@ -77,7 +80,7 @@ class SettingsPanel(Floating):
         self._lay_out()
 
         self.close_button.clicked.connect(self.hide)
-        for section in (self.model, self.long, self.stretch, self.readings, self.more):
+        for section in (self.model, self.kept, self.long, self.stretch, self.readings, self.more):
             section.changed.connect(self._take)
         for fold in self.folds.values():
             fold.toggled.connect(self._place)
@@ -239,10 +242,13 @@ class SettingsPanel(Floating):
         self.model.show_settings(draft, loaded, plan)
         native = self.model.native_window()
         whole_only = loaded is not None and known is not None and loaded.whole_only
+        same = loaded if draft.model == self._settings.model else None
+        self.kept.show_settings(draft, same, plan)
         self.long.show_settings(draft, known, whole_only)
         self.stretch.show_settings(draft, native, plan)
         self.readings.show_settings(draft, self._settings)
         self.more.show_settings(draft, loaded if known else None, known)
+        self.folds["kept"].show_state(self.kept.state(same, plan), draft.policy != "none")
         self.folds["long"].show_state(self.long.state(known))
         self.folds["stretch"].show_state(self.stretch.state(plan), draft.extension != "none")
         self.folds["readings"].show_state(self.readings.state())

@@ -33,6 +33,8 @@ class SourcePane(QFrame):
     """`hidden_by_person`: the pane's own button asks to hide it."""
 
     hidden_by_person = Signal()
+    evidence_chosen = Signal()
+    """Its tab, by a person: of no answer in particular."""
     drawing_wanted = Signal(str, int, int, list)
     """As of `DocumentView`."""
     reference_wanted = Signal(str, int, int, str)
@@ -72,12 +74,11 @@ class SourcePane(QFrame):
         head = QHBoxLayout()
         head.setSpacing(12)
         self.tabs = {}
-        for place, (name, words) in enumerate((("page", self.tr("Page")), ("evidence", self.tr("Evidence")))):
+        for name, words in (("page", self.tr("Page")), ("evidence", self.tr("Evidence"))):
             tab = QPushButton(words, self)
             tab.setCheckable(True)
             theme.set_role(tab, "tab")
-            tab.clicked.connect(lambda _=False, place=place: self._stack.setCurrentIndex(place))
-            tab.clicked.connect(self._show_state)
+            tab.clicked.connect(lambda _=False, name=name: self.choose_tab(name))
             self._tabs.addButton(tab)
             self.tabs[name] = tab
             head.addWidget(tab)
@@ -128,6 +129,15 @@ class SourcePane(QFrame):
         """As of `DocumentView`."""
         self.show_tab("page")
         self.document.show_item(item, text, spans, position, end)
+
+    def choose_tab(self, name: str) -> None:
+        """As a person does."""
+        self.show_tab(name)
+        if name == "evidence":
+            self.evidence_chosen.emit()
+
+    def shows_evidence(self) -> bool:
+        return self._stack.currentWidget() is self.evidence
 
     def show_tab(self, name: str) -> None:
         self.tabs[name].setChecked(True)

@@ -63,7 +63,7 @@ def save(data: Path, fingerprint: str, heads: tuple[Head, ...]) -> None:
 
 def eligible(config: ModelConfig) -> list[int]:
     """Layers whose heads may look at all of a text; where all of them slide, those."""
-    for kinds in ({"full", "sparse"}, {"sliding"}):
+    for kinds in ({"full", "sparse", "moba"}, {"sliding"}):
         layers = [number for number, kind in enumerate(config.mixers) if kind in kinds]
         if layers:
             return layers

@@ -1,8 +1,8 @@
 """What a chain of tokens has left in every layer: rows, or in lightning layers a state.
 
-One `KeyValues` or `State` for each layer, and a `Caches` over them that alone counts: a piece writes its rows behind
-the counted ones in every layer and its states beside those that count, and moves the count and exchanges the states
-only when its last layer is done, so a piece that is cut short leaves no trace.
+One `KeyValues`, `NsaRows` or `State` for each layer, and a `Caches` over them that alone counts: a piece writes its
+rows behind the counted ones in every layer and its states beside those that count, and moves the count and exchanges
+the states only when its last layer is done, so a piece that is cut short leaves no trace.
 """
 
 from array import array
@@ -19,6 +19,7 @@ from engine.protocol.settings import Selection
 from kernels.row import Place
 
 if TYPE_CHECKING:
+    from engine.memory.nsa_rows import NsaRows
     from engine.model.replay import Repeats
     from engine.model.rope import Rotation
     from kernels.page_scores import Pages
@@ -148,14 +149,15 @@ class Caches:
 
     def __init__(
         self,
-        layers: Sequence[KeyValues | State],
+        layers: Sequence["KeyValues | NsaRows | State"],
         rotation: "Rotation",
         capacity: int,
         batch: int,
         repeats: "Repeats | None" = None,
     ) -> None:
         self.layers = list(layers)
-        self.rows = [layer for layer in layers if isinstance(layer, KeyValues)]
+        self.rows = [rows for layer in layers for rows in _rows(layer)]
+        """Of all layers that keep any, those of NSA's branches one after the other."""
         self.states = [layer for layer in layers if isinstance(layer, State)]
         self.rotation = rotation
         self.repeats = repeats
@@ -177,10 +179,10 @@ class Caches:
         return len(self.layers)
 
     def __iter__(self) -> Iterator[KeyValues]:
-        """The layers that keep rows."""
+        """All that are rows."""
         return iter(self.rows)
 
-    def __getitem__(self, layer: int) -> KeyValues | State:
+    def __getitem__(self, layer: int) -> "KeyValues | NsaRows | State":
         return self.layers[layer]
 
     @property
@@ -224,7 +226,7 @@ class Caches:
 
     def wrote(self, row: int) -> None:
         """As `KeyValues.wrote`, of all layers."""
-        for layer in self.layers:
+        for layer in (*self.rows, *self.states):
             layer.wrote(row)
 
     def newest(self) -> list[tuple[Tensor | None, ...]]:
@@ -326,3 +328,9 @@ class Caches:
         if not rows:
             self.dropped, self._pruned = 0, None
         self.next_pos = self.positions[-1] + 1 if rows else 0
+
+
+def _rows(layer: "KeyValues | NsaRows | State") -> Sequence[KeyValues]:
+    if isinstance(layer, State):
+        return ()
+    return (layer,) if isinstance(layer, KeyValues) else layer.branches

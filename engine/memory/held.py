@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 import torch
 from torch import Tensor
 
-from kernels import block_sparse_attention, full_attention, page_scores, row_bytes
+from kernels import block_sparse_attention, full_attention, moba, page_scores, row_bytes
 from kernels.page_scores import Pages, bounds_dtype
 from kernels.row import Norm, Place, put
 
@@ -46,7 +46,7 @@ class Held(Protocol):
         """`full_attention.read` of queries [B, Hq, T, D], the newest of `count` rows."""
         ...
 
-    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
         """`full_attention.write` of one query [B, Hq, D], row `at`, which is there."""
         ...
 
@@ -93,6 +93,14 @@ class Held(Protocol):
 
     def turn(self, cos: Tensor, sin: Tensor) -> None:
         """Of one text: turn the first keys of each head on, by cosine and signed sine fp32 [Hkv, n, D] of a row."""
+        ...
+
+    def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`moba.read` of queries [B, Hq, T, D], rows `at` to `at + T`, which are there."""
+        ...
+
+    def write_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        """`moba.write` of one token's queries [B, Hq, D], row `at`, which is there."""
         ...
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
@@ -147,8 +155,8 @@ class ModelRows:
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read(q, *self.part(0, count), scale)
 
-    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
-        return full_attention.write(q, self._keys, self._values, at, None, scale)
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+        return full_attention.write(q, self._keys, self._values, at, window, scale)
 
     def step(
         self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
@@ -187,6 +195,12 @@ class ModelRows:
     def turn(self, cos: Tensor, sin: Tensor) -> None:
         keys = self._keys[0, :, : cos.shape[1]]
         keys.copy_(_turned(keys.float(), cos, sin))
+
+    def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return moba.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def write_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return moba.write(q, *self.part(0, at + 1), chosen, at, block, scale)
 
     def tensors(self, text: int, count: int) -> dict[str, Tensor]:
         return {"keys": self._keys[text, :, :count], "values": self._values[text, :, :count]}
@@ -247,8 +261,8 @@ class ByteRows:
     def attend(self, q: Tensor, count: int, scale: float) -> Tensor:
         return full_attention.read_bytes(q, *(tensor[:, :, :count] for tensor in self._all()), scale)
 
-    def write(self, q: Tensor, at: Place, scale: float) -> Tensor:
-        return full_attention.write_bytes(q, *self._all(), at, None, scale)
+    def write(self, q: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
+        return full_attention.write_bytes(q, *self._all(), at, window, scale)
 
     def step(
         self, heads: Tensor, norm: Norm | None, cos: Tensor, sin: Tensor, at: Place, window: int | None, scale: float
@@ -284,6 +298,12 @@ class ByteRows:
     def write_chosen(self, q: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
         return block_sparse_attention.write_bytes(q, *self._all(), chosen, at, block, scale, self._dtype)
 
+    def attend_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return moba.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
+
+    def write_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
+        return moba.write(q, *self._chosen(chosen, at, block), block, scale)
+
     def keep(self, rows: Tensor) -> None:
         for held in (tensor[0] for tensor in self._held.values()):
             own = rows if held.ndim == 2 else rows[..., None].expand(-1, -1, held.shape[-1])
@@ -301,6 +321,25 @@ class ByteRows:
     def take(self, tensors: dict[str, Tensor]) -> None:
         for name, tensor in self._held.items():
             tensor[0, :, : tensors[name].shape[1]] = tensors[name]
+
+    def _chosen(self, chosen: Tensor, at: Place, block: int) -> tuple[Tensor, Tensor, Tensor, Place]:
+        """The chosen blocks [B, Hc, M] of the token of row `at` alone are unpacked, one behind the other: keys and
+        values of Hc heads, where all of them are chosen, and the token's row there."""
+        there = chosen >= 0
+        kv_heads = self._shape[1]
+        rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
+        rows.clamp_(max=at)  # behind the token stand rows that nobody sees
+        rows = rows.unflatten(1, (kv_heads, -1)).flatten(2)  # what several choose of one head's, one behind the other
+        bytes_of = rows[..., None].expand(*rows.shape, self._shape[2])
+        keys, key_scales, values, value_scales = self._all()
+        k = row_bytes.unpack(keys.gather(2, bytes_of), key_scales.gather(2, rows), self._dtype)
+        v = row_bytes.unpack(values.gather(2, bytes_of), value_scales.gather(2, rows), self._dtype)
+        k, v = (x.unflatten(2, (chosen.shape[1] // kv_heads, -1)).flatten(1, 2) for x in (k, v))
+        slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
+        # The token's own block is the last, of all or of as many as are chosen
+        most = chosen.shape[2] - 1
+        own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
+        return k, v, torch.where(there, slots, -1), own * block + at % block
 
     def _all(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         held = self._held

@@ -21,7 +21,7 @@ from engine.memory.selected_rows import DENSE_LAYERS
 from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
-from engine.model.config import ModelConfig
+from engine.model.config import NSA_BRANCHES, ModelConfig
 from engine.protocol import Advice, DeviceInfo, ModelSettings, Note, Planned, Precision
 from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
@@ -60,7 +60,8 @@ class Needs(Struct, frozen=True):
 
     weights: int
     kv: int
-    """Of keys and values; means and bounds of keys, by which blocks and pages are chosen, are among the activations."""
+    """Of keys and values; what stands for windows of them, by which blocks and pages are chosen, is among the
+    activations."""
     state: int
     """Of lightning layers' states."""
     activations: int
@@ -101,13 +102,20 @@ def kv_bytes(config: ModelConfig, rows: int, element: int, form: Form = "model")
 
 
 def means_bytes(config: ModelConfig, rows: int, element: int) -> int:
-    """Of what stands for so many rows where some of them are chosen: in all sparse layers the means of their keys, fine
-    and coarse; in dense ones, where tokens may look at chosen pages, the bounds of those."""
-    if config.sparse is None:
-        pages = pages_of(rows) if config.selectable else 0
-        return max(0, config.layers - DENSE_LAYERS) * pages * 2 * config.kv_width * element
-    windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
-    return config.mixers.count("sparse") * windows * config.kv_width * element
+    """Of what stands for windows of so many rows beside them: in sparse layers means of keys, fine and coarse; in
+    MoBA's of whole blocks, fp32; in NSA's compressed keys and values; in dense ones, where tokens may look at chosen
+    pages, bounds of keys."""
+    total = 0
+    if config.sparse is not None:
+        windows = rows // config.sparse.stride + rows // (COARSER * config.sparse.stride)
+        total += config.mixers.count("sparse") * windows * config.kv_width * element
+    if config.moba is not None:
+        total += config.mixers.count("moba") * (rows // config.moba.block) * config.kv_width * 4
+    if config.nsa is not None:
+        total += config.mixers.count("nsa") * (rows // config.nsa.stride) * 2 * config.kv_width * element
+    if config.selectable:
+        total += max(0, config.layers - DENSE_LAYERS) * pages_of(rows) * 2 * config.kv_width * element
+    return total
 
 
 def copies_bytes(config: ModelConfig, window: int) -> int:
@@ -127,8 +135,12 @@ def activation_bytes(
     """At the widest point of a layer, for a piece read at the end of a full window. Twice what is alive at once:
     measured, since allocators keep some of what was freed. `tile`: elements that are dequantised at once."""
     hidden, query, inner = config.hidden, config.query_width, config.intermediate
-    qkv = query + 2 * config.kv_width
-    layer = piece * element * (4 * hidden + max(3 * qkv + query, 3 * inner))
+    branches = len(NSA_BRANCHES) if config.nsa is not None else 1
+    qkv = query + 2 * branches * config.kv_width
+    layer = piece * element * (4 * hidden + max(3 * qkv + branches * query, 3 * inner))
+    if config.nsa is not None:  # windows of keys and values, each row in two of them, and the MLP's inner channels
+        entries = 2 * (piece // config.nsa.stride + 1) * config.kv_heads
+        layer += element * entries * (config.nsa.kernel * config.head_width + config.nsa.compress)
     merging = piece * 4 * 3 * query  # attention to older and to new rows is merged in fp32
     logits = config.vocab * 4 * 3  # one row, sorted and scaled while sampling
     tile *= element if precision in ("int8", "int4") else 0
@@ -165,7 +177,7 @@ def needs(
     element = activation_dtype(precision, device).itemsize
     weights, kv = weight_bytes(config, precision, element, stored), kv_bytes(config, window, element, form)
     copies, tile = (copies_bytes(config, window), TILE) if device.kind == "cpu" else (0, CARD_TILE)
-    graph = graph_bytes(config, precision, element) if device.kind == "cuda" else 0
+    graph = graph_bytes(config, precision, element) if device.kind == "cuda" and config.captured else 0
     return Needs(
         weights=weights,
         kv=kv,

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 RopeKind = Literal["default", "linear", "dynamic", "yarn", "llama3", "longrope"]
-MixerKind = Literal["full", "sliding", "sparse", "lightning"]
+MixerKind = Literal["full", "sliding", "sparse", "lightning", "moba", "nsa"]
 Normaliser = Literal["coarse", "exact"]
 
 
@@ -78,6 +78,37 @@ class LightningConfig(Struct, frozen=True):
     gated: bool
 
 
+class MobaConfig(Struct, frozen=True):
+    """Mixture of block attention (arXiv 2502.13189): a query reads `topk` blocks of `block` rows, its own too."""
+
+    block: int
+    topk: int
+
+
+class NsaConfig(Struct, frozen=True):
+    """Native sparse attention (arXiv 2502.11089): three branches with keys and values of their own, added by gates.
+
+    compressed: an MLP of `compress` inner channels makes one key and one value of `kernel` rows, every `stride`.
+    selected: `topk` blocks of `block` rows, the `initial` first and the `local` newest among them, the same for all
+    query heads of a key head, by the weights of the compressed branch. sliding: the newest `window` rows. The gates are
+    sigmoids of an MLP of the layer's input, of `gate` inner channels, one for each query head and branch.
+    """
+
+    kernel: int
+    stride: int
+    block: int
+    topk: int
+    initial: int
+    local: int
+    window: int
+    compress: int
+    gate: int
+
+
+NSA_BRANCHES = ("compressed", "selected", "sliding")
+"""Of an NSA layer, in the order of everything that has one of each."""
+
+
 class ModelConfig(Struct, frozen=True):
     """Counts and widths are plain numbers of elements; `window` is in tokens."""
 
@@ -107,6 +138,8 @@ class ModelConfig(Struct, frozen=True):
     sparse: SparseConfig | None = None
     lightning: LightningConfig | None = None
     """Its heads are `head_width` wide."""
+    moba: MobaConfig | None = None
+    nsa: NsaConfig | None = None
     embedding_scale: float = 1.0
     """Of embeddings; muP's, as the next two (arXiv 2203.03466)."""
     branch_scale: float = 1.0
@@ -129,14 +162,20 @@ class ModelConfig(Struct, frozen=True):
         return not {"full", "sliding"} >= set(self.mixers)
 
     @property
+    def captured(self) -> bool:
+        """Whether a written token's way through the layers can be captured in a CUDA graph: that of full, sliding,
+        sparse and lightning layers can. MoBA and NSA ask for its row as a number, on which sizes of theirs depend."""
+        return {"full", "sliding", "sparse", "lightning"} >= set(self.mixers)
+
+    @property
     def selectable(self) -> bool:
         """Whether tokens may look at a selection of rows: every layer is made to see all."""
         return set(self.mixers) == {"full"}
 
     @property
     def row_layers(self) -> int:
-        """Layers that keep keys and values of every token."""
-        return self.layers - self.state_layers
+        """Layers that keep keys and values of every token, those of NSA three times."""
+        return self.layers - self.state_layers + (len(NSA_BRANCHES) - 1) * self.mixers.count("nsa")
 
     @property
     def state_layers(self) -> int:

@@ -11,15 +11,16 @@ import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches, KeyValues
-from engine.memory.held import ByteRows, Form, ModelRows
+from engine.memory.held import ByteRows, Form, Held, ModelRows
+from engine.memory.moba_rows import MobaRows
+from engine.memory.nsa_rows import CompressedRows, NsaRows
 from engine.memory.selected_rows import SelectedRows
 from engine.memory.sparse_rows import SparseRows
 from engine.memory.states import State
 from engine.model.config import MixerKind, ModelConfig
-from engine.model.graph import Cuda, Graph
+from engine.model.graph import repeats
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.mixers import Mixer
-from engine.model.replay import Repeats, Replay
 from engine.model.rope import Rotation
 from kernels.row import Place
 from kernels.stacked_linear import Part
@@ -33,7 +34,7 @@ def never() -> bool:
     return False
 
 
-Cache = KeyValues | State
+Cache = KeyValues | NsaRows | State
 """What a layer keeps of a text, by its kind."""
 
 
@@ -88,8 +89,7 @@ class Decoder:
         layers = [self._cache(number, kind, capacity, batch, form) for number, kind in enumerate(config.mixers)]
         operations = sum(len(layer.linears()) + 1 for layer in self.layers) + 1
         rotation = Rotation(config, capacity, self.dtype, self.device)
-        repeats: Repeats = Graph(Cuda(self.device), self.device) if self.device.type == "cuda" else Replay(operations)
-        return Caches(layers, rotation, capacity, batch, repeats)
+        return Caches(layers, rotation, capacity, batch, repeats(config, operations, self.device))
 
     @torch.inference_mode()
     def read(
@@ -156,12 +156,24 @@ class Decoder:
         if kind == "lightning":
             assert config.lightning is not None
             return State(batch, config.lightning.heads, config.head_width, self.device)
-        about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
-        held = ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=kind == "sparse")
+
+        def held(*, in_order: bool) -> Held:
+            about = (batch, config.kv_heads, config.head_width, self.dtype, self.device)
+            return ByteRows(*about) if form == "int8" else ModelRows(*about, in_order=in_order)
+
         if kind == "sparse":
             assert config.sparse is not None
-            return SparseRows(held, capacity, config.sparse)
-        return SelectedRows(held, capacity, number) if config.selectable else KeyValues(held, capacity)
+            return SparseRows(held(in_order=True), capacity, config.sparse)
+        if kind == "moba":
+            assert config.moba is not None
+            return MobaRows(held(in_order=True), capacity, config.moba.block)
+        if kind == "nsa":
+            assert config.nsa is not None
+            selected, sliding = (KeyValues(held(in_order=one), capacity) for one in (True, False))
+            return NsaRows(CompressedRows(held(in_order=True), capacity, config.nsa), selected, sliding)
+        if config.selectable:
+            return SelectedRows(held(in_order=False), capacity, number)
+        return KeyValues(held(in_order=False), capacity)
 
     def _room(self, caches: Caches, tokens: int) -> int:
         if not 0 < tokens <= caches.room():

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from engine.memory.caches import Caches
-from engine.model.replay import Inputs, Layers
+from engine.model.config import ModelConfig
+from engine.model.replay import Inputs, Layers, Repeats, Replay
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +64,14 @@ class Cuda:
         if self._side is None:
             self._side = torch.cuda.Stream(self._device)
         return self._side
+
+
+def repeats(config: ModelConfig, operations: int, device: torch.device) -> Repeats:
+    """For one set of caches: on a GPU a graph, unless the model has layers that cannot be captured
+    (`ModelConfig.captured`), whose every token is computed. `operations`: as `Replay` counts them."""
+    if device.type == "cuda" and config.captured:
+        return Graph(Cuda(device), device)
+    return Replay(operations)
 
 
 class Graph:

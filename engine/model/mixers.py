@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.memory.caches import KeyValues
+from engine.memory.held import Held
 from engine.model.config import ModelConfig
 from engine.model.layers import Linear, Norm, added, plus
 from kernels import full_attention, row_wise
@@ -112,8 +113,8 @@ class FullAttention:
         onto = x[:, tokens - keep :].expand(len(segments), -1, -1).contiguous()
         return added(self.out, mixed, onto, self.branch_scale)
 
-    def _attend(self, q: Tensor, cache: KeyValues, count: int) -> Tensor:
-        """q [B, Hq, T, D], the newest of `count` rows -> [B, Hq, T, D]."""
+    def _attend(self, q: Tensor, cache: Any, count: int) -> Tensor:
+        """q [B, Hq, T, D], the newest of the `count` rows that the cache holds -> [B, Hq, T, D]."""
         return cache.attend(q, count, self.scale)
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -136,38 +137,45 @@ class SlidingAttention(FullAttention):
 
     def _attend_beside(self, segment: "SegmentRows", layer: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         keys, values = segment.layer(layer, q.dtype)
-        return self._slide(q, torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2))
+        keys, values = torch.cat((keys[None], k), 2), torch.cat((values[None], v), 2)
+        return _slide(q, keys, values, self.window, self.scale)
 
     def _attend(self, q: Tensor, cache: KeyValues, count: int) -> Tensor:
-        if count <= self.window:
-            return cache.attend(q, count, self.scale)
-        first = max(0, count - q.shape[2] - self.window + 1)  # the first row that the first query sees
-        return self._slide(q, *cache.held.part(first, count))
-
-    def _slide(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        """Over rows of which all are there that the queries, the newest of them, see."""
-        tokens, rows = q.shape[2], k.shape[2]
-        if rows <= self.window:
-            return full_attention.read(q, k, v, self.scale)
-        parts = []
-        for start in range(0, tokens, QUERIES):
-            end = min(start + QUERIES, tokens)
-            first = max(0, rows - tokens + start - self.window + 1)  # first row that the first query sees
-            last = rows - tokens + end
-            own = torch.arange(rows - tokens + start, last, device=q.device)[:, None]
-            row = torch.arange(first, last, device=q.device)
-            seen = (row <= own) & (row > own - self.window)
-            parts.append(
-                functional.scaled_dot_product_attention(
-                    q[:, :, start:end],
-                    k[:, :, first:last],
-                    v[:, :, first:last],
-                    attn_mask=seen,
-                    scale=self.scale,
-                    enable_gqa=True,
-                )
-            )
-        return torch.cat(parts, 2)
+        return slide(q, cache.held, count, self.window, self.scale)
 
     def _window(self) -> int | None:
         return self.window
+
+
+def slide(q: Tensor, held: Held, count: int, window: int, scale: float) -> Tensor:
+    """Queries [B, Hq, T, D], the newest of `count` rows, over the newest `window` rows of each -> [B, Hq, T, D]."""
+    if count <= window:
+        return held.attend(q, count, scale)
+    first = max(0, count - q.shape[2] - window + 1)  # the first row that the first query sees
+    return _slide(q, *held.part(first, count), window, scale)
+
+
+def _slide(q: Tensor, k: Tensor, v: Tensor, window: int, scale: float) -> Tensor:
+    """Over rows of which all are there that the queries, the newest of them, see."""
+    tokens, rows = q.shape[2], k.shape[2]
+    if rows <= window:
+        return full_attention.read(q, k, v, scale)
+    parts = []
+    for start in range(0, tokens, QUERIES):
+        end = min(start + QUERIES, tokens)
+        first = max(0, rows - tokens + start - window + 1)  # first row that the first query sees
+        last = rows - tokens + end
+        own = torch.arange(rows - tokens + start, last, device=q.device)[:, None]
+        row = torch.arange(first, last, device=q.device)
+        seen = (row <= own) & (row > own - window)
+        parts.append(
+            functional.scaled_dot_product_attention(
+                q[:, :, start:end],
+                k[:, :, first:last],
+                v[:, :, first:last],
+                attn_mask=seen,
+                scale=scale,
+                enable_gqa=True,
+            )
+        )
+    return torch.cat(parts, 2)

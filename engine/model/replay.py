@@ -30,7 +30,7 @@ class Replay:
     """On CPUs. It holds until the caches grow, or tokens begin or cease to look at a selection of rows; then, as at
     first, a token is recorded while it is computed.
 
-    Where a token is more than compiled operations every token is computed and none repeated.
+    Where a token is more than compiled operations, as on all other devices, every token is computed and none repeated.
     """
 
     def __init__(self, operations: int) -> None:

@@ -67,7 +67,7 @@ class SparseAttention:
             cache.chosen = chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
             mixed = held.write_chosen(q[:, :, 0], chosen, at, self.blocks.block, self.scale)
         else:
-            mixed = held.write(q[:, :, 0], at, self.scale)
+            mixed = held.write(q[:, :, 0], at, None, self.scale)
         return self.output.write(mixed.reshape(batch, -1), x, norm)
 
     def _heads(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

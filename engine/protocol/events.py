@@ -48,7 +48,7 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     architecture: str
     parameters: int
     layers: dict[str, int]
-    """Layers by kind of mixer: full, sparse, lightning."""
+    """Layers by kind of mixer: full, sliding, sparse, lightning, moba, nsa."""
     native_window: int
     window: int
     precision: Precision
@@ -71,8 +71,8 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     @property
     def whole_only(self) -> bool:
         """Whether texts are read whole whatever their length: what lightning layers keep of two cannot be joined, and
-        sparse layers were made for long ones."""
-        return not self.layers.keys().isdisjoint({"lightning", "sparse"})
+        layers that choose blocks were made for long ones."""
+        return not self.layers.keys() <= {"full", "sliding"}
 
 
 class Progress(Struct, frozen=True, tag="progress"):
@@ -147,6 +147,10 @@ class Gauges(Struct, frozen=True, tag="gauges"):
     writing: float | None = None
     busy: str | None = None
     """The request being worked on."""
+    rows: int | None = None
+    """Where a policy is on: what every head holds of the text in use; None: nothing is forgotten of it."""
+    forgotten: int = 0
+    """Tokens of it whose rows are gone, of each head as many."""
 
 
 class Done(Struct, frozen=True, tag="done"):

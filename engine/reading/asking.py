@@ -60,6 +60,7 @@ def read_beside(
     `queries`, for one segment alone, is given each layer's number and the tail's turned queries [Hq, T, D] and keys
     [Hkv, T, D].
     """
+    assert not decoder.config.whole_only, "texts are read whole"
     turns = [rotation.at(segment.count, len(tail)) for segment in segments]
     x: Tensor = decoder.embedding(tail[None])
     for number, layer in enumerate(decoder.layers):

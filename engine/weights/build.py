@@ -6,12 +6,14 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from engine.model.config import MixerKind, ModelConfig
+from engine.model.config import NSA_BRANCHES, MixerKind, ModelConfig
 from engine.model.decoder import Decoder, Layer, Stopped
 from engine.model.gate import Output
 from engine.model.layers import MLP, Embedding, Linear, Norm
 from engine.model.lightning import LightningAttention
 from engine.model.mixers import FullAttention, Mixer, SlidingAttention
+from engine.model.moba import MobaAttention
+from engine.model.nsa import NsaAttention, WindowMLP
 from engine.model.sparse import SparseAttention
 from engine.protocol import Precision
 from engine.weights import names
@@ -24,6 +26,12 @@ from kernels.group_linear.packing import Groups
 from kernels.low_bit_linear import Int8Linear
 from kernels.stacked_linear import Part, StackedLinear
 
+PLAIN: dict[MixerKind, type[FullAttention]] = {
+    "full": FullAttention,
+    "sliding": SlidingAttention,
+    "moba": MobaAttention,
+}
+"""Mixers of queries, keys and values alone."""
 CHUNK = 2 * 1024 * 1024
 """Elements converted at once: what loading needs beside the weights themselves."""
 
@@ -77,12 +85,14 @@ class Builder:
 
     def _mixer(self, config: ModelConfig, kind: MixerKind, prefix: str) -> Mixer:
         attention = prefix + "self_attn."
-        qkv = self._linear([f"{attention}{part}_proj.weight" for part in "qkv"], biased=config.qkv_bias)
+        parts = [attention + name + ".weight" for name in ("q_proj", *names.kv_names(kind))]
+        qkv = self._linear(parts, biased=config.qkv_bias)
         out = self._linear([attention + "o_proj.weight"], biased=config.out_bias)
-        if kind in ("full", "sliding"):
-            made = SlidingAttention if kind == "sliding" else FullAttention
+        if kind in PLAIN:
             heads = (config.heads, config.kv_heads)
-            return made(config, qkv, out, self._qk_norm(attention, *heads) if config.qk_norm else None)
+            return PLAIN[kind](config, qkv, out, self._qk_norm(attention, *heads) if config.qk_norm else None)
+        if kind == "nsa":
+            return self._nsa(config, prefix, qkv, out)
         name, lightning = names.gate_name(config, kind), config.lightning
         gate = None if name is None else self._linear([prefix + name], biased=False)
         if kind == "sparse":
@@ -91,6 +101,18 @@ class Builder:
         norm = self._norm(prefix + names.OUT_NORM) if lightning.out_normed else None
         qk_norm = self._qk_norm(attention, lightning.heads, lightning.heads) if lightning.normed else None
         return LightningAttention(config, qkv, Output(out, gate, norm, config.branch_scale), qk_norm)
+
+    def _nsa(self, config: ModelConfig, prefix: str, qkv: Linear, out: Linear) -> NsaAttention:
+        def pair(name: str) -> tuple[Linear, Linear]:
+            up, down = (self._linear([f"{prefix}{name}{part}_proj.weight"], biased=False) for part in ("up", "down"))
+            return up, down
+
+        mlps = (WindowMLP(self._vector(prefix + name + "position"), *pair(name)) for name in names.NSA_MLP.values())
+        keys, values = mlps
+        self.bytes += keys.position.nbytes + values.position.nbytes
+        heads = (config.heads, len(NSA_BRANCHES) * config.kv_heads)
+        qk_norm = self._qk_norm(prefix + "self_attn.", *heads) if config.qk_norm else None
+        return NsaAttention(config, qkv, out, *pair(names.NSA_GATE), (keys, values), qk_norm)
 
     def _linear(self, weights: list[str], *, biased: bool) -> Linear:
         """One product from matrices that share their input, stacked in the order given."""

@@ -10,8 +10,11 @@ from kernels.group_linear.packing import BLOCK
 
 STEPS = {"Q4_0": 4, "Q4_1": 4, "Q4_K": 4, "GPTQ4": 4, "GPTQ8": 8}
 """Bits of checkpoints' own groups, by `Stored.dtype`, that are taken as they are."""
-GATES = ("self_attn.o_gate.weight", "self_attn.z_proj.weight")
-"""A few bits too few here and a hybrid model writes without end."""
+GATES = (
+    *("self_attn.o_gate.weight", "self_attn.z_proj.weight"),
+    *(f"{prefix}{part}_proj.weight" for prefix in (names.NSA_GATE, *names.NSA_MLP.values()) for part in ("up", "down")),
+)
+"""A few bits too few here and a hybrid model writes without end; and what makes NSA's entries, by which it chooses."""
 
 
 class Form(NamedTuple):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.model.config import MixerKind, ModelConfig, RopeConfig, RopeKind
-from engine.weights import minicpm_config
+from engine.weights import minicpm_config, mixer_config
 from engine.weights.checkpoint import BadModel
 
 ARCHITECTURES = {
@@ -84,7 +84,8 @@ def parse(path: Path) -> ModelConfig:
     except msgspec.ValidationError as error:
         raise BadModel(str(error), subject) from None
     model = _model(config, family, subject)
-    return minicpm_config.extended(raw, model, subject) if family in minicpm_config.ARCHITECTURES.values() else model
+    further = minicpm_config if family in minicpm_config.ARCHITECTURES.values() else mixer_config
+    return further.extended(raw, model, subject)
 
 
 def _family(raw: dict[str, Any], subject: str) -> str:

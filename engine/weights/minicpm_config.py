@@ -89,6 +89,11 @@ def _sparse(config: HubMiniCPM, hybrid: bool, subject: str) -> SparseConfig:
     if sparse is None:
         raise BadModel("sparse_config is missing", subject)
     rotated = config.attn_use_rope or not hybrid
+    return sparse_of(sparse, rotated=rotated, gated=hybrid and config.attn_use_output_gate, subject=subject)
+
+
+def sparse_of(sparse: HubSparse, *, rotated: bool, gated: bool, subject: str) -> SparseConfig:
+    """Raises BadModel."""
     if sparse.use_nope and rotated:
         raise BadModel("choosing blocks by keys without positions (use_nope) is not supported", subject)
     sizes = (sparse.kernel_size, sparse.kernel_stride, sparse.block_size, sparse.window_size, sparse.topk)
@@ -108,7 +113,7 @@ def _sparse(config: HubMiniCPM, hybrid: bool, subject: str) -> SparseConfig:
         topk=sparse.topk,
         dense_below=sparse.dense_len,
         rotated=rotated,
-        gated=hybrid and config.attn_use_output_gate,
+        gated=gated,
     )
 
 

@@ -1,4 +1,5 @@
-"""Which blocks of a long text a query attends to, by scores from means of keys (InfLLM-v2, arXiv 2509.24663).
+"""Which blocks of a long text a query attends to, by scores from means of keys (InfLLM-v2, arXiv 2509.24663), or from
+what stands for them in a compressed branch (NSA, arXiv 2502.11089).
 
 Windows of `kernel` rows begin every `stride` rows; the mean of a window's keys stands for it. Coarse windows are four
 times as long and lie four times as far apart. A query sees the windows that lie wholly at or before its own row i. For
@@ -9,7 +10,9 @@ the query heads a of a key head, with fine means K1 and coarse means K2 of those
     lse[a] = log sum_m exp(scale * q[a] . K2[m])        "coarse", as released; where no K2 is seen, P is 0
     lse[a] = log sum_j exp(z[a, j])                     "exact", the softmax itself
 
-A block's score is the largest P of the windows that overlap it. Of the blocks up to the query's own, `count` are
+A block's score is the largest P of the windows that overlap it ("largest"), or the sum of theirs, each as often as
+strides of it lie in the block ("overlap"): with four windows a block, of windows 4 n - 1 to 4 n + 3, counted from 0 as
+all here, 1, 2, 2, 2 and 1 times (NSA's equation 9 counts from 1). Of the blocks up to the query's own, `count` are
 chosen: the first `initial`, the `local` newest with the query's own, and the best of the others; of equal scores, which
 are common as neighbours share a window, the lower block. All of a key head's query heads share the choice.
 
@@ -30,6 +33,7 @@ COARSE = 4
 """Times as long, and as far apart, as the fine windows."""
 
 Normaliser = Literal["coarse", "exact"]
+Pooling = Literal["largest", "overlap"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Blocks:
     """The query's own block and those just before it."""
     count: int
     """Of all chosen blocks."""
+    pooling: Pooling = "largest"
+    """How windows' scores make a block's."""
 
     def __post_init__(self) -> None:
         if self.stride < 1 or self.kernel != 2 * self.stride or self.block < 1 or self.block % self.stride:

@@ -84,7 +84,12 @@ def _scores(
     count = last // blocks.block + 1
     # One more before the first, and zeros up to the end of the last block
     windows = functional.pad(windows, (1, count * blocks.windows - windows.shape[-1]))
-    return windows.unfold(-1, blocks.windows + 1, blocks.windows).amax(-1)
+    windows = windows.unfold(-1, blocks.windows + 1, blocks.windows)
+    if blocks.pooling == "largest":
+        return windows.amax(-1)
+    strides = torch.full((blocks.windows + 1,), 2.0, device=q.device)  # of each window in the block
+    strides[0] = strides[-1] = 1.0
+    return (windows * strides).sum(-1)
 
 
 def _products(

@@ -14,6 +14,7 @@ from kernels.example import Example
 
 TOLERANCE = 1e-4
 SMALL = Blocks(kernel=8, stride=4, block=16, initial=1, local=3, count=6)
+OVERLAP = Blocks(kernel=8, stride=4, block=16, initial=1, local=2, count=5, pooling="overlap")
 
 
 def cases(device: torch.device) -> Iterator[Example]:
@@ -22,6 +23,7 @@ def cases(device: torch.device) -> Iterator[Example]:
         yield same((2, 3, 50, 20), dtype, device)
         for normaliser in ("coarse", "exact"):
             yield example((1, 4, 2, 19, 230, 32), SMALL, normaliser, dtype, device)
+        yield example((1, 4, 2, 9, 230, 32), OVERLAP, "exact", dtype, device)
         yield example((1, 4, 2, 1, 230, 32), SMALL, "coarse", dtype, device, told=True)
 
 
@@ -77,28 +79,29 @@ def example(
 
     def run(form: ModuleType) -> Tensor:
         if not told:
-            return judged(form.choose(q, k1, k2, at, blocks, scale, normaliser), scores(), blocks)
+            return judged(form.choose(q, k1, k2, at, blocks, scale, normaliser), scores(), blocks.count)
         room = (functional.pad(means, (0, 0, 0, more), value=torch.nan) for means, more in ((k1, 45), (k2, 11)))
         chosen = form.choose(q, *room, torch.tensor([at], device=device), blocks, scale, normaliser)
         last = min(blocks.count, scores().shape[3])
-        return judged(chosen[..., :last].masked_fill((chosen[..., last:] != -1).any(), -2), scores(), blocks)
+        return judged(chosen[..., :last].masked_fill((chosen[..., last:] != -1).any(), -2), scores(), blocks.count)
 
     return Example(
-        f"{normaliser}{' by a tensor' if told else ''}, {dtype}",
+        f"{normaliser}, {blocks.pooling}{' by a tensor' if told else ''}, {dtype}",
         run,
-        lambda: judged(reference.best(scores(), at, blocks), scores(), blocks),
+        lambda: judged(reference.best(scores(), at, blocks), scores(), blocks.count),
         TOLERANCE,
     )
 
 
-def judged(chosen: Tensor, scores: Tensor, blocks: Blocks) -> Tensor:
-    """The scores [B, Hkv, T, N] of the chosen blocks [B, Hkv, T, M], sorted; 1 for those always chosen, 0 for none."""
-    expected = *scores.shape[:3], min(blocks.count, scores.shape[3])
+def judged(chosen: Tensor, scores: Tensor, count: int) -> Tensor:
+    """The scores [B, H, T, N] of the chosen blocks [B, H, T, M], `count` of them where there are so many, sorted; 1 for
+    those always chosen, 0 for none."""
+    expected = *scores.shape[:3], min(count, scores.shape[3])
     if chosen.shape != expected or chosen.dtype is not torch.int32:
         return torch.full(expected, torch.nan)
     behind = chosen < 0
     rising = (chosen[..., 1:] > chosen[..., :-1]) | behind[..., 1:]
-    filled = (~behind).sum(-1) == (scores > -torch.inf).sum(-1).clamp(max=blocks.count)
+    filled = (~behind).sum(-1) == (scores > -torch.inf).sum(-1).clamp(max=count)
     forced = (scores == torch.inf).sum(-1)
     found = scores.gather(-1, chosen.clamp(min=0).long()).masked_fill(behind, 0.0)
     whole = rising.all(-1) & filled & ((found == torch.inf).sum(-1) == forced) & (found > -torch.inf).all(-1)

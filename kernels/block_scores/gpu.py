@@ -1,6 +1,6 @@
 """Triton, the form for CUDA. The query heads of a key head at some tokens are the rows of a product. `log_sum_kernel`
-finds what they are normalised by; `score_kernel` the largest of every block's own windows and the last of them, which
-the next block shares; `pick_kernel` the best of a query's blocks, by halving the range of the bits of their scores.
+finds what they are normalised by; `score_kernel` what every block's own windows give it and the last of them, which the
+next block shares; `pick_kernel` the best of a query's blocks, by halving the range of the bits of their scores.
 """
 
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kernels.block_scores import COARSE, Blocks, Normaliser, cpu
 from kernels.block_scores.cpu import scores
-from kernels.gpu import HIDDEN, number_of, product
+from kernels.gpu import HIDDEN, number_of, product, queries_of
 from kernels.row import Place
 
 __all__ = ["choose", "compress", "scores"]
@@ -44,21 +44,6 @@ def compress_kernel(
         mean += added
     to = means + (list.to(tl.int64) * count + number) * width + channels
     tl.store(to, tl.div_rn(mean, kernel.to(tl.float32)).to(means.dtype.element_ty), channels < width)
-
-
-@triton.jit
-def queries_of(q, q_b, q_h, q_t, list, kv_heads, group, first, tokens, width, GROUP: tl.constexpr, ROWS: tl.constexpr,
-               WIDTH: tl.constexpr):  # fmt: skip
-    """The query heads of the tokens from `first` on [ROWS, WIDTH], token by token."""
-    rows, channels = tl.arange(0, ROWS), tl.arange(0, WIDTH)
-    head, token = rows % GROUP, first + rows // GROUP
-    q += (list // kv_heads).to(tl.int64) * q_b + ((list % kv_heads) * group + head).to(tl.int64)[:, None] * q_h
-    inside = (head < group) & (token < tokens)
-    return tl.load(
-        q + token.to(tl.int64)[:, None] * q_t + channels[None, :],
-        inside[:, None] & (channels < width)[None, :],
-        other=0.0,
-    )
 
 
 @triton.jit(do_not_specialize=["at", "tokens"])
@@ -97,9 +82,11 @@ def log_sum_kernel(
 def score_kernel(
     q, means, logs, own_by, last_by, q_b, q_h, q_t, m_b, m_h, m_j,
     kv_heads, group, tokens, at, stride, count, width, factor,
-    WINDOWS: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr, WIDTH: tl.constexpr,
+    WINDOWS: tl.constexpr, ADDED: tl.constexpr,
+    GROUP: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """Of the windows that begin in a block, WINDOWS of them, the largest and the last -> [list, tokens, count] each."""
+    """Of the windows that begin in a block, WINDOWS of them, the largest, or with ADDED the sum by strides in it, and
+    the last -> [list, tokens, count] each."""
     TOKENS: tl.constexpr = ROWS // GROUP
     BLOCKS: tl.constexpr = COLUMNS // WINDOWS
     first, begin, list = tl.program_id(0) * TOKENS, tl.program_id(1) * BLOCKS, tl.program_id(2)
@@ -128,25 +115,28 @@ def score_kernel(
     added = tl.reshape(tl.sum(tl.reshape(shares, (TOKENS, GROUP, COLUMNS)), 1), (TOKENS, BLOCKS, WINDOWS))
     place = tl.arange(0, WINDOWS)
     behind = tl.sum(tl.where((place == WINDOWS - 1)[None, None, :], added, 0.0), 2)
+    own = 2 * tl.sum(added, 2) - behind if ADDED else tl.max(added, 2)
     token, block = first + tl.arange(0, TOKENS), begin + tl.arange(0, BLOCKS)
     to = (list.to(tl.int64) * tokens + token)[:, None] * count + block[None, :]
     inside = (token < tokens)[:, None] & (block < count)[None, :]
-    tl.store(own_by + to, tl.max(added, 2), inside)
+    tl.store(own_by + to, own, inside)
     tl.store(last_by + to, behind, inside)
 
 
 @triton.jit
-def bits_of(own_by, last_by, row, numbers, lowest, highest):
+def bits_of(own_by, last_by, row, numbers, lowest, highest, ADDED: tl.constexpr):
     """Scores of blocks as integers of the same order, as bits are of numbers not below zero; -1 beyond the limits."""
     inside = (numbers >= lowest) & (numbers <= highest)
     own = tl.load(own_by + row + numbers, inside, other=0.0)
     before = tl.load(last_by + row + numbers - 1, inside & (numbers > 0), other=0.0)
-    return tl.where(inside, tl.maximum(own, before).to(tl.int32, bitcast=True), -1)
+    score = own + before if ADDED else tl.maximum(own, before)
+    return tl.where(inside, score.to(tl.int32, bitcast=True), -1)
 
 
 @triton.jit(do_not_specialize=["at", "count", "tokens", "first"])
 def pick_kernel(
-    own_by, last_by, chosen, tokens, at, count, block, initial, local, most, wide, every, first, SIZE: tl.constexpr
+    own_by, last_by, chosen, tokens, at, count, block, initial, local, most, wide, every, first,
+    ADDED: tl.constexpr, SIZE: tl.constexpr,
 ):  # fmt: skip
     """chosen [list, every, wide], of whose `every` tokens these are from number `first` on. SIZE blocks at a time."""
     t, list = tl.program_id(0), tl.program_id(1)
@@ -160,18 +150,18 @@ def pick_kernel(
         higher = least | (1 << (30 - place))
         found = 0
         for begin in range(0, own + 1, SIZE):
-            bits = bits_of(own_by, last_by, row, begin + tl.arange(0, SIZE), lowest, highest)
+            bits = bits_of(own_by, last_by, row, begin + tl.arange(0, SIZE), lowest, highest, ADDED)
             found += tl.sum((bits >= higher).to(tl.int32), 0)
         least = tl.where(found >= wanted, higher, least)
     equal = wanted
     for begin in range(0, own + 1, SIZE):
-        bits = bits_of(own_by, last_by, row, begin + tl.arange(0, SIZE), lowest, highest)
+        bits = bits_of(own_by, last_by, row, begin + tl.arange(0, SIZE), lowest, highest, ADDED)
         equal -= tl.sum((bits > least).to(tl.int32), 0)
     chosen += (list.to(tl.int64) * every + first + t) * wide
     there = 0
     for begin in range(0, own + 1, SIZE):
         numbers = begin + tl.arange(0, SIZE)
-        bits = bits_of(own_by, last_by, row, numbers, lowest, highest)
+        bits = bits_of(own_by, last_by, row, numbers, lowest, highest, ADDED)
         same = (bits == least).to(tl.int32)
         always = (numbers <= own) & ((numbers < lowest) | (numbers > highest))
         taken = always | (bits > least) | ((bits == least) & (tl.cumsum(same, 0) <= equal))
@@ -232,6 +222,7 @@ def choose(
         pick_kernel[some.shape[2], lists](
             *(own, last, chosen, some.shape[2], here, count, blocks.block, blocks.initial, blocks.local),
             *(blocks.count, chosen.shape[3], tokens, first),
+            ADDED=blocks.pooling == "overlap",
             SIZE=PICKED,
         )
     return chosen
@@ -266,6 +257,7 @@ def _score(
         *(q, k1, logs, own, last, *q.stride()[:3], *k1.stride()[:3], kv_heads, group, tokens, at),
         *(blocks.stride, count, width, factor),
         WINDOWS=blocks.windows,
+        ADDED=blocks.pooling == "overlap",
         **constants,
         num_stages=1,
     )

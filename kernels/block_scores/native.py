@@ -16,7 +16,8 @@ library()  # raises Unavailable, and so another form is taken
 def choose(
     q: Tensor, k1: Tensor, k2: Tensor, at: Place, blocks: Blocks, scale: float, normaliser: Normaliser
 ) -> Tensor:
-    if isinstance(at, Tensor) or not sparse.fits(k1, k2) or q.shape[1] > sparse.HEADS * k1.shape[1]:
+    group = q.shape[1] // k1.shape[1]
+    if isinstance(at, Tensor) or blocks.pooling != "largest" or not sparse.fits(k1, k2) or group > sparse.HEADS:
         return cpu.choose(q, k1, k2, at, blocks, scale, normaliser)
     return sparse.choose(
         q.to(k1.dtype),

@@ -32,8 +32,18 @@ def scores(q: Tensor, k1: Tensor, k2: Tensor, at: int, blocks: Blocks, scale: fl
                         found[b, h, t, n] = torch.inf
                         continue
                     first = -(-(n * blocks.block - blocks.kernel + 1) // blocks.stride)  # that overlaps the block
-                    found[b, h, t, n] = max(windows[max(0, first) : (n + 1) * blocks.block // blocks.stride])
+                    over = range(max(0, first), min((n + 1) * blocks.block // blocks.stride, len(windows)))
+                    if blocks.pooling == "largest":
+                        found[b, h, t, n] = max(windows[j] for j in over)
+                    else:
+                        found[b, h, t, n] = sum(windows[j] * _strides(j, n, blocks) for j in over)
     return found
+
+
+def _strides(window: int, block: int, blocks: Blocks) -> int:
+    """Of a window, those that lie in a block."""
+    first = max(window * blocks.stride, block * blocks.block)
+    return (min(window * blocks.stride + blocks.kernel, (block + 1) * blocks.block) - first) // blocks.stride
 
 
 def _windows(

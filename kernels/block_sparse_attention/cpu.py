@@ -14,14 +14,15 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int,
     tokens, width = q.shape[2:]
     out = torch.empty_like(q)
     each = max(1, GATHERED // (chosen.shape[3] * block * width))
-    group = q.shape[1] // k.shape[1]
+    choices = chosen.shape[1]
+    group, apart = q.shape[1] // choices, choices // k.shape[1]
     for b in range(q.shape[0]):
-        for h in range(k.shape[1]):
-            heads = slice(h * group, (h + 1) * group)
+        for c in range(choices):
+            heads, h = slice(c * group, (c + 1) * group), c // apart
             for first in range(0, tokens, each):
                 own = slice(first, min(first + each, tokens))
                 queries = q[b, heads, own].transpose(0, 1)  # [t, G, D]
-                part = _some(queries, k[b, h], v[b, h], chosen[b, h, own].long(), at + first, block, scale)
+                part = _some(queries, k[b, h], v[b, h], chosen[b, c, own].long(), at + first, block, scale)
                 out[b, heads, own] = part.transpose(0, 1)
     return out
 

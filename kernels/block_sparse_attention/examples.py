@@ -19,6 +19,7 @@ def cases(device: torch.device) -> Iterator[Example]:
         yield example((1, 4, 1, 21, 21, 64), 16, 3, dtype, device)
         for told in (False, True):
             yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, told=told)
+            yield token((1, 4, 2, 199, 32), 32, 3, dtype, device, choices=4, told=told)
         yield tiled((1, 4, 2, 150, 330, 32), 4, 2, dtype, device)
     yield tiled((1, 4, 2, 150, 330, 32), 2, 2, torch.bfloat16, device, packed=True)
 
@@ -30,13 +31,15 @@ def example(
     dtype: torch.dtype,
     device: torch.device,
     spread: float = 1.0,
+    choices: int | None = None,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows; behind it are NaN. `spread` scales them."""
+    """`shape`: B, Hq, Hkv, T, S, D: the last T queries of a text of S rows; behind it are NaN. `spread` scales them.
+    `choices`: Hc, where it is not Hkv."""
     batch, heads, kv_heads, tokens, seen, width = shape
     random = torch.Generator().manual_seed(seen)
     q = torch.randn(batch, tokens, heads, width, generator=random).mul_(spread).to(device, dtype).transpose(1, 2)
     k, v = rows(batch, kv_heads, seen, width, random, dtype, device)
-    chosen = choice(batch, kv_heads, seen - tokens, tokens, block, count, random).to(device)
+    chosen = choice(batch, choices or kv_heads, seen - tokens, tokens, block, count, random).to(device)
     scale = width**-0.5
 
     def run(form: ModuleType) -> Tensor:
@@ -83,15 +86,17 @@ def token(
     count: int,
     dtype: torch.dtype,
     device: torch.device,
+    choices: int | None = None,
     *,
     told: bool = False,
 ) -> Example:
-    """`shape`: B, Hq, Hkv, at, D. `told`: the row is told by a tensor, and behind it are rows that are no numbers."""
+    """`shape`: B, Hq, Hkv, at, D. `choices` as above. `told`: the row is told by a tensor, and behind it are rows that
+    are no numbers."""
     batch, heads, kv_heads, at, width = shape
     random = torch.Generator().manual_seed(at)
     q = torch.randn(batch, heads, width, generator=random).to(device)
     k, v = rows(batch, kv_heads, at + 1, width, random, dtype, device, 7 if told else 0)
-    chosen = choice(batch, kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
+    chosen = choice(batch, choices or kv_heads, at, 1, block, count, random)[:, :, 0].to(device)
 
     place = torch.tensor([at], device=device) if told else at
 

@@ -1,6 +1,7 @@
-"""Triton, the form for CUDA: a program takes one token's query heads of a key head, which are the rows of its products,
-over the blocks that they have chosen (online softmax, arXiv 1805.02867). When one token is written, programs take some
-of its blocks each, and `join_kernel` brings together what they found; always as many, so that nothing grows.
+"""Triton, the form for CUDA: a program takes one token's query heads that share a choice, which are the rows of its
+products, over the blocks that they have chosen (online softmax, arXiv 1805.02867). When one token is written, programs
+take some rows of its blocks each, and `join_kernel` brings together what they found; always as many, so that nothing
+grows.
 """
 
 from functools import partial
@@ -17,7 +18,7 @@ from kernels.row import Place
 WIDEST = 128
 """Wider heads would not fit into the shared memory of every card."""
 GROUP = 64
-"""Query heads of a key head, at most."""
+"""Query heads that share a choice, at most."""
 SPLITS = 32
 """Programs that share the blocks of one written token."""
 
@@ -27,13 +28,14 @@ def over(
     queries, k, v, k_t, v_t, chosen, first, end, own, block, width, factor,
     GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """Queries [GROUP, WIDTH] over the blocks chosen[first:end] up to row `own`, ROWS rows at a time, PARTS a block.
-    `factor`: of a score, to a power of two. Returns the mixed values, the largest scores and the sums under them."""
+    """Queries [GROUP, WIDTH] over parts `first` to `end` of the chosen blocks up to row `own`, PARTS of ROWS rows a
+    block. `factor`: of a score, to a power of two. Returns the mixed values, the largest scores and the sums under
+    them."""
     channels = tl.arange(0, WIDTH)
     largest = tl.full((GROUP,), HIDDEN, tl.float32)
     sums = tl.zeros((GROUP,), tl.float32)
     mixed = tl.zeros((GROUP, WIDTH), tl.float32)
-    for i in range(first * PARTS, end * PARTS):
+    for i in range(first, end):
         number = tl.load(chosen + i // PARTS)
         rows = number * block + i % PARTS * ROWS + tl.arange(0, ROWS)
         seen = (rows >= 0) & (rows <= own)
@@ -41,25 +43,27 @@ def over(
         at = rows.to(tl.int64)[:, None]
         keys = tl.load(k + at * k_t + channels[None, :], inside, other=0.0)
         values = tl.load(v + at * v_t + channels[None, :], inside, other=0.0)
-        mixed, largest, sums = seen_too(queries, keys, values, seen, factor, mixed, largest, sums)
+        mixed, largest, sums = seen_too(queries, keys, values, seen[None, :], factor, mixed, largest, sums)
     return mixed, largest, sums
 
 
 @triton.jit(do_not_specialize=["at", "count", "tokens"])
 def read_kernel(
     q, k, v, chosen, y, q_b, q_h, q_t, k_b, k_h, k_t, v_b, v_h, v_t, y_b, y_h, y_t,
-    kv_heads, group, tokens, count, at, block, width, factor,
+    choices, apart, group, tokens, count, at, block, width, factor,
     GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
+    """`choices` of a token, `apart` of which are over the same key head."""
     t, list, at = tl.program_id(0), tl.program_id(1), number_of(at)
-    b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
+    b, c = (list // choices).to(tl.int64), (list % choices).to(tl.int64)
+    h = c // apart
     heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
     inside = (heads < group)[:, None] & (channels < width)[None, :]
-    own = h * group + heads[:, None]
+    own = c * group + heads[:, None]
     queries = tl.load(q + b * q_b + own * q_h + t.to(tl.int64) * q_t + channels[None, :], inside, other=0.0)
     mixed, _, sums = over(
         queries, k + b * k_b + h * k_h, v + b * v_b + h * v_h, k_t, v_t,
-        chosen + (list.to(tl.int64) * tokens + t) * count, 0, count, at + t, block, width, factor,
+        chosen + (list.to(tl.int64) * tokens + t) * count, 0, count * PARTS, at + t, block, width, factor,
         GROUP, ROWS, PARTS, WIDTH,
     )  # fmt: skip
     to = y + b * y_b + own * y_h + t.to(tl.int64) * y_t + channels[None, :]
@@ -69,19 +73,19 @@ def read_kernel(
 @triton.jit(do_not_specialize=["at", "count"])
 def write_kernel(
     q, k, v, chosen, mixed_by, largest_by, sums_by, k_b, k_h, k_t, v_b, v_h, v_t,
-    kv_heads, group, count, at, block, width, factor,
+    choices, apart, group, count, at, block, width, factor,
     SPLITS: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr, PARTS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """q [B, Hq, width] contiguous; what is found: [B Hkv, SPLITS, GROUP, WIDTH] and [B Hkv, SPLITS, GROUP]."""
+    """q [B, Hq, width] contiguous; what is found: [B Hc, SPLITS, GROUP, WIDTH] and [B Hc, SPLITS, GROUP]."""
     split, list, at = tl.program_id(0), tl.program_id(1), number_of(at)
-    b, h = (list // kv_heads).to(tl.int64), (list % kv_heads).to(tl.int64)
+    b, h = (list // choices).to(tl.int64), (list % choices // apart).to(tl.int64)
     heads, channels = tl.arange(0, GROUP), tl.arange(0, WIDTH)
     inside = (heads < group)[:, None] & (channels < width)[None, :]
     queries = tl.load(q + (list * group + heads[:, None]) * width + channels[None, :], inside, other=0.0)
-    each = tl.cdiv(count, SPLITS)
+    each = tl.cdiv(count * PARTS, SPLITS)
     mixed, largest, sums = over(
         queries.to(k.dtype.element_ty), k + b * k_b + h * k_h, v + b * v_b + h * v_h, k_t, v_t,
-        chosen + list * count, split * each, tl.minimum(split * each + each, count), at, block, width, factor,
+        chosen + list * count, split * each, tl.minimum(split * each + each, count * PARTS), at, block, width, factor,
         GROUP, ROWS, PARTS, WIDTH,
     )  # fmt: skip
     to = (list * SPLITS + split) * GROUP + heads
@@ -101,21 +105,21 @@ def sizes(group: int, block: int, width: int, dtype: torch.dtype) -> dict[str, i
     }
 
 
-def _fits(q: Tensor, k: Tensor, block: int) -> bool:
-    return q.shape[-1] <= WIDEST and q.shape[1] <= GROUP * k.shape[1] and block >= 16 and block & (block - 1) == 0
+def _fits(q: Tensor, chosen: Tensor, block: int) -> bool:
+    return q.shape[-1] <= WIDEST and q.shape[1] <= GROUP * chosen.shape[1] and block >= 16 and block & (block - 1) == 0
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
-    if not _fits(q, k, block):
+    if not _fits(q, chosen, block):
         return cpu.read(q, k, v, chosen, at, block, scale)
     q, k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (q, k, v))
     chosen = chosen.contiguous()
     batch, heads, tokens, width = q.shape
-    kv_heads, group = k.shape[1], heads // k.shape[1]
+    choices, apart, group = chosen.shape[1], chosen.shape[1] // k.shape[1], heads // chosen.shape[1]
     y = q.new_empty(batch, tokens, heads, width).transpose(1, 2)
     strides = [stride for x in (q, k, v, y) for stride in x.stride()[:3]]
-    read_kernel[tokens, batch * kv_heads](
-        *(q, k, v, chosen, y, *strides, kv_heads, group, tokens, chosen.shape[3], at, block, width),
+    read_kernel[tokens, batch * choices](
+        *(q, k, v, chosen, y, *strides, choices, apart, group, tokens, chosen.shape[3], at, block, width),
         scale * 1.44269504,
         **sizes(group, block, width, k.dtype),
         num_stages=2,
@@ -124,21 +128,21 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int,
 
 
 def write(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
-    if not _fits(q, k, block):
+    if not _fits(q, chosen, block):
         return cpu.write(q, k, v, chosen, at, block, scale)
     k, v = (x if x.stride(3) == 1 else x.contiguous() for x in (k, v))
     q, chosen = q.contiguous(), chosen.contiguous()
     batch, heads, width = q.shape
-    kv_heads, group = k.shape[1], heads // k.shape[1]
+    choices, apart, group = chosen.shape[1], chosen.shape[1] // k.shape[1], heads // chosen.shape[1]
     constants = sizes(group, block, width, k.dtype)
-    lists = batch * kv_heads
+    lists = batch * choices
     found = lists, SPLITS, constants["GROUP"]
     mixed = q.new_empty(*found, constants["WIDTH"], dtype=torch.float32)
     largest, sums = (q.new_empty(found, dtype=torch.float32) for _ in range(2))
     y = torch.empty_like(q)
     strides = [stride for x in (k, v) for stride in x.stride()[:3]]
     write_kernel[SPLITS, lists](
-        *(q, k, v, chosen, mixed, largest, sums, *strides, kv_heads, group, chosen.shape[2], at, block, width),
+        *(q, k, v, chosen, mixed, largest, sums, *strides, choices, apart, group, chosen.shape[2], at, block, width),
         scale * 1.44269504,
         SPLITS=SPLITS,
         **constants,

@@ -16,7 +16,8 @@ library()  # raises Unavailable, and so another form is taken
 
 
 def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
-    if isinstance(at, Tensor) or not sparse.fits(q, k, v) or block not in sparse.BLOCKS or scale <= 0:
+    by_head = chosen.shape[1] != k.shape[1]
+    if isinstance(at, Tensor) or by_head or not sparse.fits(q, k, v) or block not in sparse.BLOCKS or scale <= 0:
         return cpu.read(q, k, v, chosen, at, block, scale)
     return sparse.attend_chosen(q, k, v, chosen, at, block, scale)
 

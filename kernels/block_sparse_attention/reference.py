@@ -9,13 +9,13 @@ from kernels.row import Place
 def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int, scale: float) -> Tensor:
     at = int(at)
     batch, heads, tokens, _ = q.shape
-    group = heads // k.shape[1]
+    group, sharing = heads // k.shape[1], heads // chosen.shape[1]
     out = torch.zeros(q.shape, dtype=torch.float32, device=q.device)
     for b in range(batch):
         for h in range(heads):
             for t in range(tokens):
                 rows: list[int] = []
-                for number in chosen[b, h // group, t].tolist():
+                for number in chosen[b, h // sharing, t].tolist():
                     if number >= 0:
                         rows += range(number * block, min((number + 1) * block, at + t + 1))
                 keys, values = k[b, h // group, rows].float(), v[b, h // group, rows].float()  # [rows, D]

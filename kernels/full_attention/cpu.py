@@ -48,10 +48,10 @@ def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
 def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale: float) -> Tensor:
     """The new rows see each other causally and the older rows wholly: two calls of the flash kernel, neither with a
     mask, merged by the logarithms of their sums."""
-    own, own_sum = _flash(q, own_k, own_v, scale, causal=q.shape[2] > 1)
+    own, own_sum = flash(q, own_k, own_v, scale, causal=q.shape[2] > 1)
     if k.shape[2] == 0:
         return own
-    older, older_sum = _flash(q, k, v, scale, causal=False)
+    older, older_sum = flash(q, k, v, scale, causal=False)
     share = torch.sigmoid(older_sum - own_sum)[..., None]  # [B, Hq, T, 1]
     return torch.lerp(own.float(), older.float(), share).to(q.dtype)
 
@@ -69,7 +69,7 @@ def beside_bytes(
     return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
-def _flash(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
+def flash(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
     """Attention, and the logarithm of the sum of exponentials under it, fp32 [B, Hq, T]."""
     if q.device.type != "cpu":
         return _anywhere(q, k, v, scale, causal)

@@ -58,7 +58,7 @@ def write_kernel(
             of_row = b * s_b + h * s_h + places
             keys = keys.to(tl.float32) * tl.load(k_scales + of_row, seen, other=0.0)[:, None]
             values = values.to(tl.float32) * tl.load(v_scales + of_row, seen, other=0.0)[:, None]
-        mixed, largest, sums = seen_too(queries, keys, values, seen, factor, mixed, largest, sums)
+        mixed, largest, sums = seen_too(queries, keys, values, seen[None, :], factor, mixed, largest, sums)
     to = (list * SPLITS + split) * GROUP + heads
     tl.store(mixed_by + to[:, None] * WIDTH + channels[None, :], mixed)
     tl.store(largest_by + to, largest)

@@ -260,6 +260,11 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: from the next question on everything is kept, and what was forgotten is read again.</source>
+            <translation>应用没有代价：从下一个问题起保留全部内容，已遗忘的内容会重新阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>Apply costs nothing: used from the next answer on, and what was read stays read.</source>
             <translation>应用没有代价：从下一个回答起生效，已读的内容保持已读。</translation>
         </message>
@@ -272,6 +277,11 @@
             <location filename="../../app/views/cost.py" />
             <source>Apply costs nothing: used from the next question on, when longer texts are read again ({what}).</source>
             <translation>应用没有代价：从下一个问题起生效，届时会重新阅读较长的文本（{what}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: used from the next question on, when texts are read anew and a part of them is forgotten.</source>
+            <translation>应用没有代价：从下一个问题起使用，届时文本会重新阅读，其中一部分会被遗忘。</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -673,8 +683,18 @@
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
+            <source>Change what is kept</source>
+            <translation>更改保留的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
             <source>Choose another model</source>
             <translation>选择其他模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Keep everything</source>
+            <translation>保留全部</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -925,6 +945,11 @@
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>Texts of any length are read whole; what is not newest is forgotten.</source>
+            <translation>任意长度的文本都整体阅读；不是最新的内容会被遗忘。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>Texts of more than {window} are read in segments of {n}.</source>
             <translation>超过 {window}的文本按每段 {n} 个词元分段阅读。</translation>
         </message>
@@ -1086,6 +1111,19 @@
         </message>
     </context>
     <context>
+        <name>ForgottenStrip</name>
+        <message>
+            <location filename="../../app/views/forgotten_strip.py" />
+            <source>The stronger the colour, the more of the place was forgotten; those that lost most come first</source>
+            <translation>颜色越深，该处被遗忘得越多；遗忘最多的排在最前</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forgotten_strip.py" />
+            <source>What was forgotten</source>
+            <translation>被遗忘的内容</translation>
+        </message>
+    </context>
+    <context>
         <name>FoundModel</name>
         <message>
             <location filename="../../app/models/conversations.py" />
@@ -1213,6 +1251,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>Kept · forgotten</source>
+            <translation>保留 · 遗忘</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>Keys and values</source>
             <translation>键和值</translation>
         </message>
@@ -1303,6 +1346,16 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>{n} MoBA</source>
+            <translation>{n} 个 MoBA</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{n} NSA</source>
+            <translation>{n} 个 NSA</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>{n} full-attention</source>
             <translation>{n} 个全注意力</translation>
         </message>
@@ -1323,6 +1376,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>{rows} tokens kept in every head, {forgotten} forgotten</source>
+            <translation>每个注意力头保留 {rows} 个词元，遗忘 {forgotten} 个</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>{time} after the last question</source>
             <translation>上次提问后 {time}</translation>
         </message>
@@ -1338,6 +1396,154 @@
             <location filename="../../app/controller/keeping.py" />
             <source>Export into a folder</source>
             <translation>导出到文件夹</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeptSection</name>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>A full window's K/V: at most {held} in place of {all}: {saved} less.</source>
+            <translation>整个窗口的 K/V：最多 {held}，而不是 {all}：少 {saved}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>A full window's K/V: {all} all the same; only writing is faster.</source>
+            <translation>整个窗口的 K/V：仍为 {all}；只有写作更快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>A full window's K/V: {all} while it is read, then at most {held}: {saved} less.</source>
+            <translation>整个窗口的 K/V：阅读时 {all}，之后最多 {held}：少 {saved}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>A policy keeps some of a text's keys and values and forgets the rest: less memory and faster writing, and what is gone is gone. Each answer says what was forgotten, and of which pages.</source>
+            <translation>策略保留文本的一部分键和值，遗忘其余部分：内存更少，写作更快，而遗忘的不会再回来。每个回答都会说明遗忘了多少，以及属于哪些页。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>As things are set, nothing is saved.</source>
+            <translation>按当前设置，不会节省任何内存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Every text is to be read in segments, as is set below: then a policy has nothing to choose, and questions would be refused.</source>
+            <translation>按下方的设置，所有文本都分段阅读：这时策略无可选择，问题会被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Everything</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keep everything</source>
+            <translation>保留全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keep of a text</source>
+            <translation>文本的保留比例</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keep {n} % of a text</source>
+            <translation>保留文本的 {n}%</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keeps the beginning and what is newest. Good for a chat without an end; the middle of a text is forgotten.</source>
+            <translation>保留开头和最新的内容。适合没有尽头的聊天；文本的中间部分会被遗忘。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keeps what this model tends to look at, measured once, in a minute. Good for long writing; it does not know your question, so a rare detail may be lost.</source>
+            <translation>保留该模型通常会关注的内容，只需测量一次，约一分钟。适合长篇写作；它不知道您的问题，因此少见的细节可能丢失。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keeps what was looked at most so far. Good for summaries; reading takes longer, and a detail that nothing pointed to is lost.</source>
+            <translation>保留至今被关注最多的内容。适合摘要；阅读耗时更长，没有被关注过的细节会丢失。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Keeps what your question looks at. Good for one question over a text; a second one about another place suffers.</source>
+            <translation>保留您的问题所关注的内容。适合对一份文本只提一个问题；关于别处的第二个问题会受影响。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Nothing is forgotten.</source>
+            <translation>不遗忘任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Policy</source>
+            <translation>策略</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Texts in segments have a choice of their own: “Keep of what was read”, above.</source>
+            <translation>分段阅读的文本另有上方的“保留已读内容的比例”。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>The surest for every question, and the most memory.</source>
+            <translation>对任何问题都最可靠，占用内存也最多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>This model keeps states in place of some keys and values, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
+            <translation>该模型以状态代替部分键和值，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>What this saves is not known yet.</source>
+            <translation>尚不知道这会节省多少。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>With a policy every text is read whole, so one longer than the window is refused. Nothing of it is saved on disk, and no question goes over every part.</source>
+            <translation>使用策略时，所有文本都整体阅读，因此超出窗口的文本会被拒绝。不会向磁盘保存任何内容，也不能逐部分提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>With this policy every text is read whole, also one longer than the window. Nothing of it is saved on disk, and no question goes over every part.</source>
+            <translation>使用此策略时，所有文本都整体阅读，超出窗口的也一样。不会向磁盘保存任何内容，也不能逐部分提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>everything</source>
+            <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>keeps {n} %</source>
+            <translation>保留 {n}%</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>keeps {tokens}</source>
+            <translation>保留 {tokens}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{model} does not keep all of a text in every layer, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
+            <translation>{model} 并非每一层都保留全部文本，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{n} of this model's {total} layers see only what is near, and keep all of that in any case; the others forget.</source>
+            <translation>该模型 {total} 层中的 {n} 层只看附近的内容，并始终全部保留；其余各层会遗忘。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{n} of {tokens}</source>
+            <translation>{tokens} 中的 {n} 个</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{policy} · cannot be had as things are set</source>
+            <translation>{policy} · 按当前设置无法使用</translation>
         </message>
     </context>
     <context>
@@ -1361,6 +1567,11 @@
             <location filename="../../app/views/ledger_line.py" />
             <source>First word {time}</source>
             <translation>首字 {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>Forgotten: nothing ({policy})</source>
+            <translation>遗忘：无（{policy}）</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -1765,6 +1976,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
+            <source>Read whole, by the policy under “What is kept”</source>
+            <translation>按“保留内容”中的策略整体阅读</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
             <source>Refused</source>
             <translation>拒绝</translation>
         </message>
@@ -1837,6 +2053,11 @@
             <location filename="../../app/views/settings_long.py" />
             <source>What is automatic was measured with this model.</source>
             <translation>自动值是在此模型上测量的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>With the policy that is chosen under “What is kept”, every text is read whole.</source>
+            <translation>使用“保留内容”中所选的策略时，所有文本都整体阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
@@ -2027,6 +2248,11 @@
             <location filename="../../app/views/settings_model.py" />
             <source>8-bit weights, one scale a row: half the memory of BF16</source>
             <translation>8 位权重，每行一个缩放系数：内存为 BF16 的一半</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
+            <source>A policy is chosen under “What is kept”: no text is read in segments.</source>
+            <translation>已在“保留内容”中选择策略：没有文本会分段阅读。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
@@ -3374,6 +3600,11 @@
             <source>Undo</source>
             <translation>撤销</translation>
         </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>What is kept</source>
+            <translation>保留内容</translation>
+        </message>
     </context>
     <context>
         <name>ShortcutsPage</name>
@@ -3811,6 +4042,29 @@
         </message>
     </context>
     <context>
+        <name>forgetting_words</name>
+        <message>
+            <location filename="../../app/models/forgetting_words.py" />
+            <source>Most was forgotten of {places}</source>
+            <translation>遗忘最多的是 {places}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/forgetting_words.py" />
+            <source>{n} of {tokens} ({policy})</source>
+            <translation>{tokens} 中的 {n} 个（{policy}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/forgetting_words.py" />
+            <source>{places} and {n} more</source>
+            <translation>{places} 及另外 {n} 处</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/forgetting_words.py" />
+            <source>{share} forgotten</source>
+            <translation>遗忘 {share}</translation>
+        </message>
+    </context>
+    <context>
         <name>found_texts</name>
         <message>
             <location filename="../../app/models/found_texts.py" />
@@ -3850,8 +4104,18 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>Forgotten</source>
+            <translation>遗忘</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>Joined</source>
             <translation>拼接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Kept</source>
+            <translation>保留</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -3880,6 +4144,11 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>Policy</source>
+            <translation>策略</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>Prompt</source>
             <translation>提示</translation>
         </message>
@@ -3892,6 +4161,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>Seed</source>
             <translation>随机种子</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Share that was forgotten</source>
+            <translation>遗忘的比例</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -3910,6 +4184,11 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>all heads choose together</source>
+            <translation>所有头共同选择</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>as int8: half the size, rounded</source>
             <translation>以 int8 存放：大小减半，有舍入</translation>
         </message>
@@ -3920,13 +4199,33 @@
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>by the mean of a group's heads</source>
+            <translation>按组内各头的平均</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>by the strongest of a group's heads</source>
+            <translation>按组内最强的头</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>each at its own positions (shared)</source>
             <translation>各段在自身的位置（共享）</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
+            <source>every head chooses for itself</source>
+            <translation>每个头各自选择</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
             <source>every part: {n}</source>
             <translation>每个部分：{n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>heads choose alike in every layer</source>
+            <translation>各头在每一层选择相同</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -3952,6 +4251,16 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} lightning</source>
             <translation>{n} 层闪电注意力</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} over blocks that each head chose (MoBA)</source>
+            <translation>{n} 层只看每个头各自选出的块（MoBA）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{n} over compressed, chosen and near rows (NSA)</source>
+            <translation>{n} 层看压缩的、选出的和邻近的行（NSA）</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -3982,6 +4291,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>{n} writing over chosen pages</source>
             <translation>{n} 层按选出的页书写</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>{tokens} in every head, {budget} at the prompt's end</source>
+            <translation>每个头 {tokens}，提示结束时 {budget} 个</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4877,6 +5191,11 @@
             <translation>能查找事实、引用和概括；稍会推理。</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>Forgotten</source>
+            <translation>遗忘</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again.</source>
             <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
@@ -5497,6 +5816,11 @@
             <translation>注释 {subject}：文档在该处确实这样写</translation>
         </message>
         <message>
+            <location filename="../../app/export_words.py" />
+            <source>nothing, by {policy}</source>
+            <translation>无，策略 {policy}</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>of {count} pictures of an animation the first was read</source>
             <translation>动画共有 {count} 张图片，只读取了第一张</translation>
@@ -5858,6 +6182,11 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
+            <source>{forgotten} of {total} tokens, by {policy}</source>
+            <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
         </message>
@@ -5973,6 +6302,11 @@
         </message>
         <message>
             <location filename="../../app/export_words.py" />
+            <source>{places} and {count} more</source>
+            <translation>{places} 及另外 {count} 处</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
             <source>{prompt} in the prompt, {unread} of them not read, {evicted} forgotten</source>
             <translation>提示中 {prompt}，其中未读 {unread}，已遗忘 {evicted}</translation>
         </message>
@@ -6045,6 +6379,11 @@
             <location filename="../../app/words.py" />
             <source>{subject} was written by a newer Longread. Install that version to check it.</source>
             <translation>{subject} 由更新版本的 Longread 创建。请安装该版本来核对它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{told}; most of {places}</source>
+            <translation>{told}；遗忘最多的是 {places}</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />

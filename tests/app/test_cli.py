@@ -65,7 +65,7 @@ def test_nothing_is_kept_unless_it_is_asked_for(run, document, home):
 
 
 def test_keep_puts_it_where_the_window_finds_it(run, document, home):
-    _, out, _ = run("ask", "--keep", "--json", "--doc", document("The rent."), "Who?")
+    _, out, _ = run("ask", "--into-library", "--json", "--doc", document("The rent."), "Who?")
     database = Database(home / "longread.db")
     (conversation,) = Conversations(database).list()
     assert conversation.id == json.loads(out)["conversation"]

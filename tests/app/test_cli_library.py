@@ -62,7 +62,7 @@ def test_read_keeps_what_it_read_only_when_asked_to(run, document, home):
     assert not (home / "longread.db").exists()
     assert run("library", "list")[:2] == (0, "")
     assert not (home / "longread.db").exists(), "looking makes no library"
-    run("read", "--keep", document("The rent."))
+    run("read", "--into-library", document("The rent."))
     code, out, _ = run("library", "list")
     (item,) = listed(run)
     assert code == 0
@@ -114,7 +114,7 @@ def test_a_question_about_a_matter_reads_its_documents_and_keeps_nothing_more(ru
     run("library", "matter", "Smith", "add", "lease.txt", "plan.txt")
     run("library", "matter", "Empty", "add", "other.txt")
     run("library", "matter", "Empty", "remove", "other.txt")
-    for options in ((), ("--keep",)):
+    for options in ((), ("--into-library",)):
         code, out, error = run("ask", "--matter", "Smith", "--json", *options, "Who?")
         assert code == 0
         assert {one["name"] for one in json.loads(out)["documents"]} == {"lease.txt", "plan.txt"}
@@ -181,7 +181,7 @@ def test_text_and_originals_are_exported_and_what_cannot_be_is_told(run, kept, t
 def test_deleting_for_good_asks_and_leaves_nothing(run, kept, home, monkeypatch):
     kept(lease="Zebras pay rent.", plan="The plan.")
     run("library", "list", "--search", "zebras")
-    run("ask", "--keep", "--doc", str(home.parent / "lease.txt"), "Who?")
+    run("ask", "--into-library", "--doc", str(home.parent / "lease.txt"), "Who?")
     code, out, error = run("library", "delete", "lease.txt")
     assert (code, out) == (1, "")
     assert "This cannot be undone." in error

@@ -17,8 +17,8 @@ def eviction(out: str) -> Eviction | None:
     ("options", "asked"),
     [
         (("--policy", "triattention"), Eviction("triattention")),
-        (("--policy", "h2o", "--policy-keep", "0.3"), Eviction("h2o", 0.3)),
-        (("--policy", "snapkv", "--policy-keep", "30%", "--policy-mode", "max"), Eviction("snapkv", 0.3, mode="max")),
+        (("--policy", "h2o", "--keep", "0.3"), Eviction("h2o", 0.3)),
+        (("--policy", "snapkv", "--keep", "30%", "--policy-mode", "max"), Eviction("snapkv", 0.3, mode="max")),
         (
             ("--policy", "streaming", "--policy-rows", "2048", "--policy-prompt", "refuse"),
             Eviction("streaming", rows=2048, prompt="refuse"),
@@ -35,9 +35,9 @@ def test_every_option_reaches_the_engine(run, options, asked):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--policy-keep", "0.3"), "without --policy nothing is forgotten"),
-        (("--policy", "h2o", "--policy-keep", "30"), "must be above 0 and at most 1, or a percentage with its sign"),
-        (("--policy", "h2o", "--policy-keep", "0%"), "must be above 0"),
+        (("--keep", "0.3"), "without --policy nothing is forgotten"),
+        (("--policy", "h2o", "--keep", "30"), "must be above 0 and at most 1, or a percentage with its sign"),
+        (("--policy", "h2o", "--keep", "0%"), "must be above 0"),
         (("--policy", "h2o", "--policy-rows", "175"), "must be 176 or more"),
         (("--policy", "newest"), "invalid choice"),
     ],

@@ -44,7 +44,7 @@ def test_without_options_it_is_as_the_settings_say(run):
     assert how(run("ask", "how")[1]) == ReadingSettings()
     SettingsStore(paths.settings()).save(Settings(reading_mode="whole", keep=3, save_readings=False, readings_quota=9))
     assert how(run("ask", "how")[1]) == ReadingSettings(mode="whole", keep=3, save=False, quota=9)
-    assert how(run("ask", "--keep", "--mode", "auto", "how")[1]) == ReadingSettings(keep=3, save=False, quota=9)
+    assert how(run("ask", "--into-library", "--mode", "auto", "how")[1]) == ReadingSettings(keep=3, save=False, quota=9)
 
 
 def test_a_stretched_window_comes_with_its_warning(run):
@@ -107,7 +107,7 @@ def test_found_parts_in_json_say_where(run, document):
 
 
 def test_readings_outlive_the_command_and_are_listed_and_forgotten(run, document, home):
-    run("ask", "--keep", "--doc", document("The rent."), "Who?")
+    run("ask", "--into-library", "--doc", document("The rent."), "Who?")
     run("ask", "--doc", document("The house.", "house.txt"), "Who?")
     run("ask", "--no-save", "--doc", document("The garden.", "garden.txt"), "Who?")
     code, out, _ = run("readings")

@@ -231,3 +231,14 @@ def test_what_is_left_of_a_text_that_was_read_in_part_is_told_of_that_part(ask, 
     assert done.usage.pruned.forgotten > 200
     gone = sum(part.tokens * part.share for part in done.usage.pruned.parts)
     assert 0.9 * done.usage.pruned.forgotten < gone <= done.usage.pruned.forgotten + 1
+
+
+def test_gauges_tell_what_is_kept_and_forgotten(ask, tale):
+    gauges = lambda: ask.desk.worker.gauges(None)  # noqa: E731
+    ask([ask.note, QUESTION], save=False)
+    assert (gauges().rows, gauges().forgotten) == (None, 0)
+    for how in (TRI, STREAM):
+        pruned = ask([tale, QUESTION], eviction=how, save=False).usage.pruned
+        told = gauges()
+        assert (told.rows, told.forgotten) == (pruned.rows, pruned.forgotten)
+        assert told.window_used == pruned.rows + (pruned.forgotten if how is TRI else 0)

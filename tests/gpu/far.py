@@ -15,6 +15,8 @@ from kernels.block_sparse_attention import reference as sparse_reference
 from kernels.example import Example
 from kernels.full_attention import reference as full_reference
 from kernels.lightning_attention import reference as lightning_reference
+from kernels.moba import reference as moba_reference
+from kernels.nsa import reference as nsa_reference
 from tests.gpu.report import Report
 from tests.gpu.shapes import Shapes
 from tests.gpu.slices import normal, several
@@ -100,6 +102,44 @@ def _sparse(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device
     )
 
 
+def _moba(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device) -> Example:
+    """Means of far keys, a piece, and one token behind each other."""
+    scale, block, at = shapes.width**-0.5, shapes.blocks.block, seen(shapes) - SPAN
+    k, v = views(2, shapes.kv_heads, seen(shapes), shapes, layout, dtype, place)
+    q = normal(1, shapes.heads, SPAN, shapes.width, dtype=dtype, place=place)
+    random = torch.Generator().manual_seed(0)
+    chosen = sparse.choice(1, shapes.heads, at, SPAN, block, 4, random).to(place)
+
+    def all_of(form: ModuleType, k: Tensor, v: Tensor) -> list[Tensor]:
+        read = form.read(q, k, v, chosen, at, block, scale)
+        one = form.write(q[:, :, -1].float(), k, v, chosen[:, :, -1].contiguous(), seen(shapes) - 1, block, scale)
+        return [form.means(k, block), read, one]
+
+    return several(
+        lambda form: all_of(form, k, v),
+        lambda: all_of(moba_reference, k.contiguous(), v.contiguous()),
+        sparse.TOLERANCE[dtype],
+    )
+
+
+def _nsa(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device) -> Example:
+    """A piece, and one token, over far entries."""
+    scale, kernel, stride = shapes.width**-0.5, shapes.blocks.kernel, shapes.blocks.stride
+    k, v = views(2, shapes.kv_heads, seen(shapes), shapes, layout, dtype, place)
+    q = normal(1, shapes.heads, SPAN, shapes.width, dtype=dtype, place=place)
+    last = (seen(shapes) - 1) * stride + kernel - 1  # the row that sees all of them
+
+    def both(form: ModuleType, k: Tensor, v: Tensor) -> list[Tensor]:
+        read = form.read(q, k, v, last - SPAN + 1, kernel, stride, scale)
+        return [read, form.write(q[:, :, -1].float(), k, v, last, kernel, stride, scale)]
+
+    return several(
+        lambda form: both(form, k, v),
+        lambda: both(nsa_reference, k.contiguous(), v.contiguous()),
+        sparse.TOLERANCE[dtype],
+    )
+
+
 def _scores(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device) -> Example:
     """Means of far keys, and a choice by far means."""
     blocks, scale, fine = scores.SMALL, shapes.width**-0.5, seen(shapes)
@@ -112,10 +152,10 @@ def _scores(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.device
 
     def run(form: ModuleType) -> list[Tensor]:
         chosen = form.choose(q, k1, k2, at, blocks, scale, "coarse")
-        return [scores.judged(chosen, found, blocks), form.compress(k1, 0, blocks.kernel, blocks.stride)]
+        return [scores.judged(chosen, found, blocks.count), form.compress(k1, 0, blocks.kernel, blocks.stride)]
 
     def expected() -> list[Tensor]:
-        best = scores.judged(scores_reference.best(found, at, blocks), found, blocks)
+        best = scores.judged(scores_reference.best(found, at, blocks), found, blocks.count)
         return [best, scores_reference.compress(k1.contiguous(), 0, blocks.kernel, blocks.stride)]
 
     return several(run, expected, scores.TOLERANCE if dtype is torch.float32 else 1e-2)
@@ -140,6 +180,8 @@ def _lightning(shapes: Shapes, layout: str, dtype: torch.dtype, place: torch.dev
 EXAMPLES = {
     "full_attention": _full,
     "block_sparse_attention": _sparse,
+    "moba": _moba,
+    "nsa": _nsa,
     "block_scores": _scores,
     "lightning_attention": _lightning,
 }

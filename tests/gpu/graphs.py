@@ -16,11 +16,12 @@ from engine.memory.held import Form
 from engine.model.graph import Graph
 from engine.model.replay import Replay
 from engine.weights import load
-from kernels import block_scores, block_sparse_attention, dispatch, lightning_attention
+from kernels import block_scores, block_sparse_attention, dispatch, lightning_attention, moba
 from kernels.block_scores import COARSE, examples
 from kernels.block_scores import reference as scores_reference
 from kernels.block_sparse_attention import reference as sparse_reference
 from kernels.lightning_attention import reference as lightning_reference
+from kernels.moba import reference as moba_reference
 from tests.engine.hybrid.conftest import Checkpoint
 from tests.engine.hybrid.recorded import Computer
 from tests.gpu.hybrid import ALLOWED
@@ -174,13 +175,23 @@ def steps(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> list[Step]
         return scores_reference.scores(q[:, :, None], k1, k2, int(at), blocks, scale, "coarse")
 
     def judged(chosen: list[Tensor]) -> list[Tensor]:
-        return [examples.judged(chosen[0], found(), blocks)]
+        return [examples.judged(chosen[0], found(), blocks.count)]
 
     def attend(chosen: Tensor) -> list[Tensor]:
         return [block_sparse_attention.write(q, k, v, chosen[:, :, 0], at, blocks.block, scale)]
 
     def attended(chosen: Tensor) -> list[Tensor]:
         return [sparse_reference.write(q, k, v, chosen[:, :, 0], at, blocks.block, scale)]
+
+    of_blocks, rows_each, row = moba.means(k, 4 * blocks.block), 4 * blocks.block, shapes.text - 1
+
+    def attend_by_head() -> list[Tensor]:
+        chosen = moba.choose(q[:, :, None], of_blocks, row, rows_each, 3)
+        return [moba.write(q, k, v, chosen[:, :, 0], row, rows_each, scale)]
+
+    def attended_by_head() -> list[Tensor]:
+        chosen = moba_reference.choose(q[:, :, None], of_blocks, row, rows_each, 3)
+        return [moba_reference.write(q, k, v, chosen[:, :, 0], row, rows_each, scale)]
 
     fixed = choose()[0]
     of_rows = 1e-5 if dtype is torch.float32 else 1e-2
@@ -205,6 +216,10 @@ def steps(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> list[Step]
         Step(
             *("sparse write", form("block_sparse_attention"), lambda: attend(fixed)),
             *(lambda: attended(fixed), [q], of_rows, dtype, begin),
+        ),
+        Step(
+            *(f"MoBA, row {row} for good", form("moba"), attend_by_head, attended_by_head),
+            *([q], of_rows, dtype),
         ),
         Step(
             *("all three in one", "", lambda: attend(choose()[0]) + remember()),

@@ -1,6 +1,8 @@
-"""A small random hybrid model in the released form: its logits here beside those of the CPU in fp32."""
+"""Small random models, a hybrid in the released form and one of MoBA and NSA layers: their logits here beside those of
+the CPU in fp32."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -9,28 +11,46 @@ from torch import Tensor
 from engine.weights import load
 from kernels import dispatch
 from tests.engine.hybrid.conftest import Checkpoint
+from tests.engine.mixers.conftest import MOBA, NSA, SPARSE
+from tests.engine.mixers.conftest import Checkpoint as Mixed
 from tests.gpu.report import Report
 from tests.gpu.shapes import Shapes
 
 OPERATION = "hybrid model"
 ALLOWED = {"fp32": 1e-3, "bf16": 0.1}
 """As between the CPU and the twin of the tests: bf16 is some 0.04 away, blocks being chosen by scores that differ."""
+KINDS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+MIXED = "full", "moba", "nsa", "sparse"
+ALL = {
+    "moba": MOBA | {"topk": 99},
+    "nsa": NSA | {"topk": 99},
+    "sparse_config": SPARSE | {"topk": 99},
+}
+"""Every block is chosen: rounded to bf16, four layers that choose differ from fp32 by the blocks that take the place of
+others, 0.1 and more of the logits on any device, where these are 0.03 away."""
 PIECE = 256
 WRITTEN = 4
 
 
 def check(report: Report, shapes: Shapes) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model = Checkpoint(Path(folder) / "model", 0)
-        for prompt in shapes.prompts:
-            case = f"{prompt} tokens and {WRITTEN} written"
-            report.attempt(OPERATION, case, "", lambda prompt=prompt, case=case: _one(report, model, prompt, case))
+        place = Path(folder)
+        models: list[tuple[str, Checkpoint | Mixed, tuple[str, ...]]] = [
+            ("", Checkpoint(place / "model", 0), ("fp32", "bf16")),
+            ("MoBA and NSA, ", Mixed(place / "mixed", MIXED), ("fp32",)),
+            ("MoBA and NSA of all blocks, ", Mixed(place / "all", MIXED, **ALL), ("bf16",)),
+        ]
+        for name, *about in models:
+            for prompt in shapes.prompts:
+                case = f"{name}{prompt} tokens and {WRITTEN} written"
+                run = lambda about=about, prompt=prompt, case=case: _one(report, *about, prompt, case)  # noqa: E731
+                report.attempt(OPERATION, case, "", run)
 
 
-def _one(report: Report, model: Checkpoint, prompt: int, case: str) -> None:
+def _one(report: Report, model: Checkpoint | Mixed, precisions: Sequence[str], prompt: int, case: str) -> None:
     expected = logits(model, "fp32", "cpu", prompt)
-    for precision, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
-        if dtype not in report.dtypes:
+    for precision in precisions:
+        if KINDS[precision] not in report.dtypes:
             report.skip(OPERATION, f"{case}, {precision}", "", "This card's tensor cores have no bf16.")
             continue
         ours = logits(model, precision, report.place.type, prompt)
@@ -39,7 +59,7 @@ def _one(report: Report, model: Checkpoint, prompt: int, case: str) -> None:
             report.judge(OPERATION, f"{case}, {part}, {precision}", "", error, ALLOWED[precision])
 
 
-def logits(model: Checkpoint, precision: str, place: str, prompt: int) -> tuple[Tensor, Tensor]:
+def logits(model: Checkpoint | Mixed, precision: str, place: str, prompt: int) -> tuple[Tensor, Tensor]:
     """Of every token that is read, and of those written one by one."""
     decoder = load(model.path, precision, place).decoder
     ids = torch.tensor([model.ids(prompt + WRITTEN)], device=decoder.device)

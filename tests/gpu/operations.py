@@ -14,6 +14,8 @@ from kernels.full_attention import examples as full
 from kernels.group_linear import examples as groups
 from kernels.lightning_attention import examples as lightning
 from kernels.low_bit_linear import examples as bytes_of
+from kernels.moba import examples as moba
+from kernels.nsa import examples as nsa
 from kernels.page_scores import examples as pages
 from kernels.row_bytes import examples as row_bytes
 from kernels.row_wise import examples as row_wise
@@ -81,6 +83,9 @@ def _scores(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator
                 f"choose {min(n, SPAN)} of {n}, {normaliser}",
                 lambda s=shape, by=normaliser: scores.example(s, scores.SMALL, by, dtype, place),
             )
+        shape = 1, heads, kv_heads, min(n, SPAN), n, width
+        name = f"choose {min(n, SPAN)} of {n}, by overlap"
+        yield name, lambda s=shape: scores.example(s, scores.OVERLAP, "exact", dtype, place)
 
 
 def _sparse(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
@@ -118,6 +123,26 @@ def _pages(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[
         yield f"choose of {n}", lambda s=rows: pages.example(s, pages.SMALL, dtype, place)
         yield f"step {n - 1}", lambda s=one: pages.step(s, pages.SMALL, dtype, place)
     yield "step 150, bytes", lambda: pages.step_bytes((1, heads, kv_heads, 150, width), pages.SMALL, place)
+
+
+def _moba(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    kv_heads, width, block = shapes.kv_heads, shapes.width, shapes.blocks.block
+    heads = max(kv_heads, shapes.heads // 4)  # the reference takes the queries of every head one by one
+    for n in shapes.lengths:
+        shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
+        if n > block:
+            yield f"means of {n}", lambda n=n: moba.means((1, kv_heads, n, width), block, dtype, place)
+        yield f"choose {min(n, SPAN)} of {n}", lambda s=shape: moba.choose(s, block, 4, dtype, place)
+        yield f"{min(n, SPAN)} of {n}", lambda s=shape: moba.example(s, block, 4, dtype, place)
+        yield f"write row {n - 1}", lambda s=one: moba.token(s, block, 4, dtype, place)
+
+
+def _nsa(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
+    heads, kv_heads, width, kernel = shapes.heads, shapes.kv_heads, shapes.width, shapes.blocks.kernel
+    for n in shapes.lengths:
+        shape, one = (1, heads, kv_heads, min(n, SPAN), n, width), (1, heads, kv_heads, n - 1, width)
+        yield f"{min(n, SPAN)} of {n}", lambda s=shape: nsa.example(s, dtype, place, kernel)
+        yield f"write row {n - 1}", lambda s=one: nsa.token(s, dtype, place)
 
 
 def _row_bytes(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Iterator[Case]:
@@ -163,6 +188,8 @@ CASES: dict[str, Callable[[Shapes, torch.dtype, torch.device], Iterator[Case]]] 
     "group_linear": _groups,
     "block_scores": _scores,
     "block_sparse_attention": _sparse,
+    "moba": _moba,
+    "nsa": _nsa,
     "block_choice": _choice,
     "page_scores": _pages,
     "row_wise": _row_wise,

@@ -7,7 +7,7 @@ from types import ModuleType
 import torch
 from torch import Tensor
 
-from kernels import lightning_attention
+from kernels import dispatch, lightning_attention
 from kernels.block_scores import COARSE
 from kernels.block_scores import examples as scores
 from kernels.block_scores import reference as scores_reference
@@ -17,6 +17,10 @@ from kernels.example import Example
 from kernels.full_attention import examples as full
 from kernels.full_attention import reference as full_reference
 from kernels.lightning_attention import reference as lightning_reference
+from kernels.moba import means as moba_means
+from kernels.moba import reference as moba_reference
+from kernels.nsa import reference as nsa_reference
+from kernels.nsa import seen as entries_seen
 from tests.gpu.shapes import Shapes
 
 Case = tuple[str, Callable[[], Example]]
@@ -30,6 +34,10 @@ def cases(operation: str, shapes: Shapes, dtype: torch.dtype, place: torch.devic
             yield f"{piece} of {seen}", lambda seen=seen: attention(shapes, seen, dtype, place)
     elif operation == "block_sparse_attention":
         yield f"{piece} of {text}", lambda: block_sparse(shapes, dtype, place)
+    elif operation == "moba":
+        yield f"{piece} of {text}", lambda: moba(shapes, dtype, place)
+    elif operation == "nsa":
+        yield f"{piece} of {text}", lambda: nsa(shapes, dtype, place)
     elif operation == "block_scores":
         for by in ("coarse", "exact"):
             yield f"choose {piece} of {text}, {by}", lambda by=by: choice(shapes, by, dtype, place)
@@ -100,6 +108,44 @@ def block_sparse(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Exa
     return Example("", run, expected, sparse.TOLERANCE[dtype])
 
 
+def moba(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Example:
+    tokens, seen, scale, block = shapes.piece, shapes.text, shapes.width**-0.5, 8 * shapes.blocks.block
+    at = seen - tokens
+    q = normal(1, tokens, shapes.heads, shapes.width, dtype=dtype, place=place).transpose(1, 2)
+    k, v = normal(2, 1, shapes.kv_heads, seen, shapes.width, dtype=dtype, place=place)
+    chosen = dispatch.implementation("moba", place).choose(q, moba_means(k, block), at, block, 3)
+
+    def expected() -> Tensor:
+        some = (
+            moba_reference.read(q[:, :, part], k, v, chosen[:, :, part], at + part.start, block, scale)
+            for part in picked(tokens)
+        )
+        return torch.cat(list(some), 2)
+
+    def run(form: ModuleType) -> Tensor:
+        out = form.read(q, k, v, chosen, at, block, scale)
+        return torch.cat([out[:, :, part] for part in picked(tokens)], 2)
+
+    return Example("", run, expected, sparse.TOLERANCE[dtype])
+
+
+def nsa(shapes: Shapes, dtype: torch.dtype, place: torch.device) -> Example:
+    tokens, seen, blocks, scale = shapes.piece, shapes.text, shapes.blocks, shapes.width**-0.5
+    at, sizes = seen - tokens, (blocks.kernel, blocks.stride)
+    q = normal(1, tokens, shapes.heads, shapes.width, dtype=dtype, place=place).transpose(1, 2)
+    k, v = normal(2, 1, shapes.kv_heads, entries_seen(seen - 1, *sizes), shapes.width, dtype=dtype, place=place)
+
+    def expected() -> Tensor:
+        some = (nsa_reference.read(q[:, :, part], k, v, at + part.start, *sizes, scale) for part in picked(tokens))
+        return torch.cat(list(some), 2)
+
+    def run(form: ModuleType) -> Tensor:
+        out = form.read(q, k, v, at, *sizes, scale)
+        return torch.cat([out[:, :, part] for part in picked(tokens)], 2)
+
+    return Example("", run, expected, sparse.TOLERANCE[dtype])
+
+
 def choice(shapes: Shapes, by: scores_reference.Normaliser, dtype: torch.dtype, place: torch.device) -> Example:
     tokens, seen, blocks, scale = shapes.piece, shapes.text, shapes.blocks, shapes.width**-0.5
     at = seen - tokens
@@ -109,7 +155,9 @@ def choice(shapes: Shapes, by: scores_reference.Normaliser, dtype: torch.dtype, 
     found = [scores_reference.scores(q[:, :, own], k1, k2, at + own.start, blocks, scale, by) for own in picked(tokens)]
 
     def judged(choices: list[Tensor]) -> Tensor:
-        return torch.cat([scores.judged(own, of, blocks).flatten() for own, of in zip(choices, found, strict=True)])
+        return torch.cat(
+            [scores.judged(own, of, blocks.count).flatten() for own, of in zip(choices, found, strict=True)]
+        )
 
     def expected() -> Tensor:
         return judged(

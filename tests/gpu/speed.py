@@ -17,6 +17,8 @@ from kernels import (
     dispatch,
     full_attention,
     lightning_attention,
+    moba,
+    nsa,
     page_scores,
     row_bytes,
     row_wise,
@@ -152,6 +154,22 @@ class Speed:
             lambda: block_sparse_attention.read(q, k, v, chosen, 0, blocks.block, scale),
             *(queries + held + chosen.nbytes, 4 * heads * width * rows, theirs),
         )
+        block, count = 8 * blocks.block, 3  # 512 rows, as MoBA was scaled with
+        of_blocks = moba.means(k, block)
+        chosen_by_head = moba.choose(q, of_blocks, 0, block, count)
+        rows = text * min(text, (count - 0.5) * block)
+        yield Timed(
+            *("moba", f"choose {text}", lambda: moba.choose(q, of_blocks, 0, block, count)),
+            *(q.nbytes + chosen_by_head.nbytes, heads * width * text**2 / block, theirs),
+        )
+        yield Timed(
+            *("moba", f"read {text}", lambda: moba.read(q, k, v, chosen_by_head, 0, block, scale)),
+            *(queries + held + chosen_by_head.nbytes, 4 * heads * width * rows, theirs),
+        )
+        yield Timed(
+            *("nsa", f"read {text}", lambda: nsa.read(q, k1, k1, 0, blocks.kernel, blocks.stride, scale)),
+            *(queries + 2 * k1.nbytes, 2 * heads * width * text**2 / blocks.stride, theirs),
+        )
         tiled = block_choice.Choice()
         listed = block_choice.choose(q, k, 0, tiled, scale)
         yield Timed(
@@ -198,6 +216,16 @@ class Speed:
             *("block_sparse_attention", f"write row {text}"),
             lambda: block_sparse_attention.write(q, k, v, chosen, at, blocks.block, scale),
             *(held * rows / text, 4 * heads * width * rows, theirs),
+        )
+        block = 8 * blocks.block
+        by_head = moba.choose(q[:, :, None].to(k.dtype), moba.means(k, block), at, block, 3)[:, :, 0].contiguous()
+        yield Timed(
+            *("moba", f"write row {text}", lambda: moba.write(q, k, v, by_head, at, block, scale)),
+            *(min(held, 2 * heads * width * 3 * block * k.element_size()), 4 * heads * width * 3 * block, theirs),
+        )
+        yield Timed(
+            *("nsa", f"write row {text}", lambda: nsa.write(q, k1, k1, at, blocks.kernel, blocks.stride, scale)),
+            *(2 * k1.nbytes, 4 * heads * width * k1.shape[2], theirs),
         )
         bounds = page_scores.bounds(k, page_scores.bounds_dtype(k.dtype))
         pages = page_scores.Pages()

@@ -63,6 +63,14 @@ def test_one_token(form, dtype, at):
         assert_like_reference(form, examples.token((2, 8, 2, at, 64), 64, 3, dtype, CPU, told=told))
 
 
+@FORMS
+@DTYPES
+@pytest.mark.parametrize("choices", [4, 8])
+def test_query_heads_of_a_key_head_may_choose_apart(form, dtype, choices):
+    assert_like_reference(form, examples.example((2, 8, 2, 9, 200, 32), 32, 3, dtype, CPU, choices=choices))
+    assert_like_reference(form, examples.token((2, 8, 2, 150, 32), 64, 2, dtype, CPU, choices=choices))
+
+
 @pytest.mark.parametrize("tokens", [1, 2, 31, 32, 33, 65, 100])
 @pytest.mark.parametrize("seen", [100, 127, 128, 129, 161])
 def test_pieces_end_where_a_block_does(native, tokens, seen):

@@ -53,13 +53,14 @@ def test_scores_compile_without_spills(scores, dtype, cc):
     sizes = scores.sizes(16, 128, DTYPES[dtype])
     for at in PLACES:
         fits(scores.log_sum_kernel, sizes, dtype, cc, 2, at=at)
-        fits(scores.score_kernel, sizes | {"WINDOWS": 4}, dtype, cc, 1, at=at)
+        fits(scores.score_kernel, sizes | {"WINDOWS": 4, "ADDED": False}, dtype, cc, 1, at=at)
+    fits(scores.score_kernel, sizes | {"WINDOWS": 4, "ADDED": True}, dtype, cc, 1)
 
 
 @pytest.mark.parametrize("cc", TARGETS)
 def test_the_choice_compiles_without_spills(scores, cc):
     for at in PLACES:
-        fits(scores.pick_kernel, {"SIZE": scores.PICKED}, "bf16", cc, 3, at=at)
+        fits(scores.pick_kernel, {"ADDED": False, "SIZE": scores.PICKED}, "bf16", cc, 3, at=at)
 
 
 @pytest.mark.parametrize(("dtype", "cc"), CARDS)
@@ -89,7 +90,9 @@ def test_choices_are_those_of_the_definition(scores):
     assert_like_reference(
         "block_scores",
         *(f"example({size}, SMALL, {name!r}, {dtype}, CPU)" for size, name in sizes for dtype in DTYPES.values()),
+        *(f"example((1, 6, 2, 2, 257, 24), OVERLAP, 'exact', {dtype}, CPU)" for dtype in DTYPES.values()),
         *(f"example((1, 4, 2, 1, {seen}, 32), SMALL, 'coarse', torch.bfloat16, CPU, told=True)" for seen in (40, 270)),
+        "example((1, 4, 2, 1, 270, 32), OVERLAP, 'exact', torch.bfloat16, CPU, told=True)",
     )
 
 
@@ -132,6 +135,8 @@ def test_attention_is_that_of_the_definition(attention):
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU)",
                 f"token((1, 4, 2, 199, 32), 32, 3, {dtype}, CPU, told=True)",
                 f"token((2, 6, 2, 0, 40), 16, 3, {dtype}, CPU)",
+                f"token((1, 4, 2, 300, 32), 128, 2, {dtype}, CPU, choices=4, told=True)",
+                f"example((1, 8, 2, 2, 100, 32), 32, 2, {dtype}, CPU, choices=4)",
             )
         ),
     )

@@ -4,11 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from app.data.export import Exchange, ExportedDocument, ExportedQuote, Record
-from app.data.ledger import Ledger
+from app.data.forgotten import worst_of
+from app.data.ledger import Ledger, LedgerPlace, LedgerPruned
+from app.data.policies import NAMES
 from app.data.quote import QuotePlace
 from app.export_words import LABELS, SIGNS
 
 AROUND_PATH = " › "
+NAMED = 8
+"""Places that lost most to a policy, named at most."""
 
 
 class Labels:
@@ -88,7 +92,28 @@ class Labels:
             mode=self(f"mode_{ledger.mode}"),
         )
         read = self("read_of", prompt=ledger.prompt, unread=ledger.unread, evicted=ledger.evicted)
-        return [(self("model"), model), (self("settings"), chosen), (self("read"), read)]
+        rows = [(self("model"), model), (self("settings"), chosen), (self("read"), read)]
+        return rows if ledger.pruned is None else [*rows, (self("forgotten"), self._forgotten(ledger, ledger.pruned))]
+
+    def _forgotten(self, ledger: Ledger, pruned: LedgerPruned) -> str:
+        """ "512 of 732 tokens, by TriAttention; most of page 9, page 3–5", those that lost most first."""
+        policy = NAMES.get(pruned.policy) or pruned.policy
+        if not pruned.forgotten:
+            return self("nothing", policy=policy)
+        total = pruned.rows + pruned.forgotten
+        told = self("forgotten_of", forgotten=pruned.forgotten, total=total, policy=policy)
+        names = {each.id: each.name for each in ledger.documents} if len(ledger.documents) > 1 else {}
+        worst = [self._part(part.place, names) for part in worst_of(pruned)]
+        places = ", ".join(worst[:NAMED])
+        if len(worst) > NAMED:
+            places = self("and_more", places=places, count=len(worst) - NAMED)
+        return self("forgotten_most", told=told, places=places) if places else told
+
+    def _part(self, place: LedgerPlace, names: dict[str, str]) -> str:
+        first, last = place.first_label, place.last_label or place.first_label
+        label = self(place.unit, label=first if first == last else f"{first}–{last}") if first else ""
+        characters = f"{place.start + 1:,}–{place.end:,}" if not label or place.unit == "section" else ""
+        return " ".join(part for part in (names.get(place.item, ""), place.file, label, characters) if part)
 
     def made(self, record: Record) -> str:
         return self("made", version=record.version, date=record.exported)

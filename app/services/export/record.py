@@ -52,7 +52,8 @@ def _pairs(messages: Sequence[Message]) -> list[tuple[Message | None, Message | 
 
 
 def _exchange(question: Message | None, answer: Message | None, text: Text, number: Callable[[], int]) -> Exchange:
-    quotes = () if answer is None else tuple(_quote(one, answer.text, text, number) for one in answer.quotes)
+    found = () if answer is None else answer.quotes
+    quotes = tuple(_quote(one, _noted(one, found), answer.text, text, number) for one in found) if answer else ()
     failure = answer.failure.code if answer is not None and answer.failure is not None else ""
     return Exchange(
         question=question.text if question else "",
@@ -68,9 +69,16 @@ def _exchange(question: Message | None, answer: Message | None, text: Text, numb
     )
 
 
-def _quote(quote: Quote, answer: str, text: Text, number: Callable[[], int]) -> ExportedQuote:
-    """A fact that stands in the text needs no note: quotes do, and whatever is not as it should be."""
-    noted = quote.kind == "quote" or quote.verdict != "exact"
+def _noted(quote: Quote, quotes: Sequence[Quote]) -> bool:
+    """Quotes are, and whatever is not as it should be; a fact that stands in the text has a note where that is one
+    place, whose page it tells, and it is no part of a quote that tells it."""
+    if quote.kind == "quote" or quote.verdict != "exact":
+        return True
+    told = any(other.kind == "quote" and other.start <= quote.start and quote.end <= other.end for other in quotes)
+    return len(quote.places) == 1 and not told
+
+
+def _quote(quote: Quote, noted: bool, answer: str, text: Text, number: Callable[[], int]) -> ExportedQuote:
     passage = ""
     if quote.places and quote.verdict in ("exact", "close"):
         place = quote.places[0]

@@ -39,6 +39,7 @@ from tests.app.views.samples import (
     NUMBERS,
     PAGE,
     PARALLEL,
+    PRUNED,
     QUESTION,
     QUOTED,
     QUOTES,
@@ -164,6 +165,21 @@ def segments(window: MainWindow) -> None:
     window.conversation.view("a").ledger().strip.cells[8].setFocus()
 
 
+def forgetting(window: MainWindow) -> None:
+    """A policy forgot most of a text: the ledger says how much and of which pages."""
+    _long(window)
+    window.conversation.show_messages(
+        [
+            message("q", "user", "What is the number of the seal?", documents=(BOOK.id,)),
+            message("a", "assistant", "Its number is **7340**.", ledger=PRUNED),
+        ]
+    )
+    window.conversation.view("a").ledger()._more.setChecked(True)
+    window.instruments.set_policy(True)
+    memory = MemoryParts(24 * GIB, 270 * MIB, 92 * MIB, 0, 4 * GIB, 19 * GIB)
+    window.instruments.set_gauges(Gauges(memory, GIB, 4_001, 8_192, None, 41.0, rows=1_200, forgotten=2_801))
+
+
 def asking(window: MainWindow) -> None:
     _long(window)
     window.conversation.show_messages(
@@ -264,7 +280,7 @@ SCENES: dict[str, Callable[[MainWindow], None]] = {
     scene.__name__: scene
     for scene in (
         *(answered, quoted, code, reading, drop, failed, editing, segments, asking, covering, covered, offer, forced),
-        *(before_reading, forget, narrow, narrowest),
+        *(forgetting, before_reading, forget, narrow, narrowest),
     )
 }
 

@@ -4,7 +4,7 @@ import msgspec
 
 from app.data.conversation import FoundPart, Message
 from app.data.document import Item
-from app.data.ledger import Ledger, LedgerDocument, LedgerPlace, LedgerSegment
+from app.data.ledger import Ledger, LedgerDocument, LedgerForgotten, LedgerPlace, LedgerPruned, LedgerSegment
 from app.data.quote import Quote, QuotePlace
 from app.models.readings import OnDisk
 
@@ -174,6 +174,30 @@ FOUND = tuple(
 )
 VISITED = tuple(msgspec.structs.replace(one, score=None, kept=False, rows=0) for one in SEGMENTS)
 COVERAGE = msgspec.structs.replace(PARALLEL, mode="coverage", segments=VISITED, asked=256, join=None)
+
+PAGES_GONE = tuple(
+    LedgerForgotten(LedgerPlace(BOOK.id, n * 500, n * 500 + 500, str(n + 1), str(n + 1 + n % 3 // 2)), 120, share)
+    for n, share in enumerate(
+        (0.2, 0.95, 0.9, 0.9, 1.0, 0.7, 0.85, 0.31, 0.92, 0.88, 0.997, 0.86, 0.004) + (0.8, 0.9) * 9
+    )
+)
+PRUNED = msgspec.structs.replace(
+    PARALLEL,
+    documents=(LedgerDocument(BOOK.id, BOOK.name, "c3" * 32, 3_720),),
+    prompt=3_960,
+    read=3_960,
+    reused=0,
+    reopened=0,
+    written=41,
+    mode="whole",
+    segments=(),
+    asked=0,
+    join=None,
+    kv="model",
+    evicted=2_801,
+    pruned=LedgerPruned("triattention", "per_layer_per_head", 1_188, 1_200, 2_801, PAGES_GONE),
+)
+"""Of a book's first pages, by a policy that keeps three tenths."""
 
 
 def message(name: str, role: str, text: str, **more: object) -> Message:

@@ -156,6 +156,25 @@ def settings_long() -> QWidget:
     return made
 
 
+def settings_kept() -> QWidget:
+    made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 1060)
+    _open(made, "kept")
+    policy = made.panel.kept.policy
+    policy.setCurrentIndex(policy.findData("triattention"))
+    policy.activated.emit(policy.currentIndex())
+    made.panel.kept.share.setValue(30)
+    return made
+
+
+def settings_kept_hybrid() -> QWidget:
+    chosen = samples.Settings(model="minicpm-sala", precision="int8", policy="snapkv", policy_keep=0.2)
+    return _open(_settings(samples.LOADED, samples.planned(), chosen, 1060), "kept")
+
+
+def settings_kept_off() -> QWidget:
+    return _open(_settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 1060), "kept")
+
+
 def settings_stretch() -> QWidget:
     plan = settings_samples.STRETCHED
     made = _settings(settings_samples.LOADED, samples.SMALL_PLAN, samples.Settings(), 980)
@@ -288,7 +307,8 @@ PICTURES = {
     for make in (
         sidebar, sidebar_search, sidebar_matters, sidebar_places, sidebar_empty, changes, delete, export,
         instruments, instruments_loading, history, settings, settings_large,
-        settings_low, settings_long, settings_stretch, settings_readings, settings_forgetting, settings_more,
+        settings_low, settings_long, settings_kept, settings_kept_hybrid,
+        settings_kept_off, settings_stretch, settings_readings, settings_forgetting, settings_more,
         settings_refusing, settings_narrow, preflight, preflight_too_long,
         preflight_list, first_run, models, privacy, shortcuts, about,
         narrow, full,

@@ -109,3 +109,27 @@ def test_a_history_stays_bounded_and_keeps_its_shape():
     assert history.most == history.last == 10 * MOST_POINTS - 1
     assert history.points[0] < 20
     assert history.points[-1] > 9.8 * MOST_POINTS
+
+
+def test_what_is_kept_and_forgotten_shows_with_a_policy_alone(strip):
+    forgetting = msgspec.structs.replace(samples.GAUGES, rows=1_200, forgotten=2_801)
+    strip.set_gauges(forgetting)
+    assert strip.kept.isHidden()
+    assert "forgotten" not in strip.accessibleDescription()
+    strip.set_policy(True)
+    assert strip.kept.isVisible()
+    assert strip.kept.value.text() == "–"
+    before = [g.geometry() for g in (*gauges(strip), strip.kept)]
+    strip.set_gauges(forgetting)
+    assert strip.kept.value.text() == "1,200 · 2,801"
+    assert strip.kept.toolTip() == "1,200 tokens kept in every head, 2,801 forgotten"
+    assert "Kept · forgotten 1,200 · 2,801" in strip.accessibleDescription()
+    assert [g.geometry() for g in (*gauges(strip), strip.kept)] == before
+    strip.set_gauges(samples.GAUGES)
+    assert strip.kept.value.text() == "–", "the text in use keeps everything"
+    strip.resize(strip.minimumSizeHint().width(), 62)
+    assert strip.kept.isHidden()
+    strip.resize(1440, 62)
+    assert strip.kept.isVisible()
+    strip.set_policy(False)
+    assert strip.kept.isHidden()

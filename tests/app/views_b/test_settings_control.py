@@ -26,6 +26,8 @@ class Window(QObject):
         super().__init__()
         self.actions_by_name = {"settings": QAction(self)}
         self.composer = SimpleNamespace(set_enter_sends=lambda on: None)
+        self.forgets: list[bool] = []
+        self.instruments = SimpleNamespace(set_policy=self.forgets.append)
 
     def conversation_area(self) -> QRect:
         return QRect(0, 0, 760, 900)
@@ -160,3 +162,22 @@ async def test_where_the_engine_cannot_say_the_panel_says_that(desk):
     desk.controller.open()
     await settle(desk)
     assert desk.panel.readings.forget.taken.text() == "How much they take is not known yet."
+
+
+async def test_a_policy_is_kept_and_the_instruments_know_it(desk):
+    assert desk.window.forgets == [False]
+    desk.controller.show("kept")
+    assert desk.panel.isVisible()
+    assert desk.panel.folds["kept"].is_open()
+    choice = desk.panel.kept.policy
+    choice.setCurrentIndex(choice.findData("h2o"))
+    choice.activated.emit(choice.currentIndex())
+    desk.panel.kept.share.setValue(20)
+    desk.panel.apply_button.click()
+    await settle(desk)
+    assert desk.kept == [Settings(policy="h2o", policy_keep=0.2)]
+    assert desk.services.assistant.settings == desk.kept[0]
+    assert desk.engine.loaded == [], "nothing is loaded for it"
+    assert desk.window.forgets[-1] is True
+    desk.panel.undo_button.click()
+    assert desk.window.forgets[-1] is False

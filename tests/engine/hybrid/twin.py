@@ -70,7 +70,7 @@ class Twin:
                 scores = (q[:, head] @ k[:, group].T / math.sqrt(width)).masked_fill(~seen, -math.inf)
                 out[:, head] = scores.softmax(-1) @ v[:, group]
         mixed = out.reshape(len(x), -1)
-        if config["attn_use_output_gate"] and not self.plain:
+        if not self.plain and config["attn_use_output_gate"]:
             mixed = mixed * torch.sigmoid(self._times(x, name + "o_gate"))
         return self._times(mixed, name + "o_proj")
 

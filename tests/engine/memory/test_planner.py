@@ -7,7 +7,7 @@ import torch
 from engine import device
 from engine.memory import planner
 from engine.memory.planner import plan
-from engine.model.config import RopeConfig
+from engine.model.config import MobaConfig, RopeConfig
 from engine.protocol import DeviceInfo, ModelSettings, Note
 from engine.weights import describe, load
 
@@ -164,6 +164,9 @@ def test_a_card_keeps_what_a_repeated_token_makes(small_model):
     assert planner.graph_bytes(config, "int8", 2) == kept + 2 * planner.CARD_TILE
     large = planner.largest_window(config, "bf16", card, there.total, 2048, 8192)
     assert large == 4096, "else it would not be counted where windows are chosen"
+    other = msgspec.structs.replace(config, mixers=("moba", *config.mixers[1:]), moba=MobaConfig(512, 3))
+    here, there = (planner.needs(other, "bf16", machine, 4096) for machine in (cpu, card))
+    assert there.activations == here.activations, "where nothing is captured"
 
 
 def test_precisions_follow_the_machine(small_model, machine):

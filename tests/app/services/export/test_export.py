@@ -8,16 +8,19 @@ import pytest
 from docx import Document
 
 from app.data.export import Record
+from app.data.ledger import LedgerForgotten, LedgerPlace, LedgerPruned
+from app.data.quote import Quote, QuotePlace
 from app.services.export import export, printing
 from app.services.export.labels import Labels
 from app.services.export.markdown import markdown
+from app.services.export.record import _noted
 from app.services.export.web import page
 from app.services.problem import Problem
 
-from .conftest import ANSWER, TEXT, digest
+from .conftest import ANSWER, TEXT, digest, ledger
 
 
-def test_notes_number_the_quotes_and_facts_have_none(made):
+def test_notes_number_the_quotes_and_a_fact_within_one_has_none(made):
     first, second = made().exchanges
     assert [quote.number for quote in first.quotes] == [1, 2, 0, 3]
     assert first.quotes[0].passage == "The lease ends on 3 May 2031."
@@ -122,3 +125,32 @@ def test_a_document_that_is_gone_is_named_by_its_ledger(made, library, database)
     (document,) = made().documents
     assert (document.name, document.file_sha256, document.characters) == ("lease.pdf", "", 0)
     assert "lease.pdf" in markdown(made(), Labels())
+
+
+def test_a_fact_has_a_note_where_it_stands_in_one_place():
+    here, there = QuotePlace("i", 0, 4), QuotePlace("i", 50, 54)
+    quote = Quote(0, 30, "exact", "quote", (here,))
+    within, alone, often = (
+        Quote(at, at + 4, "exact", "fact", places)
+        for at, places in zip((10, 40, 60), ((here,), (there,), (here, there)), strict=True)
+    )
+    assert [_noted(one, (quote, within, alone, often)) for one in (quote, within, alone, often)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_what_a_policy_forgot_is_printed_with_the_ledger():
+    def gone(page, share, last=""):
+        return LedgerForgotten(LedgerPlace("i", 0, 9, page, last or page), 100, share)
+
+    plain = ledger("i")
+    parts = (gone("2", 0.4), gone("3", 0.8), gone("4", 0.95, "5"))
+    kept = msgspec.structs.replace(plain, evicted=700, pruned=LedgerPruned("h2o", "auto", 300, 300, 700, parts))
+    labels = Labels()
+    assert dict(labels.ledger(kept))["Forgotten"] == "700 of 1,000 tokens, by H2O; most of page 4–5, page 3"
+    nothing = msgspec.structs.replace(plain, pruned=LedgerPruned("h2o", "auto", 300, 300, 0))
+    assert dict(labels.ledger(nothing))["Forgotten"] == "nothing, by H2O"
+    assert "Forgotten" not in dict(labels.ledger(plain))

@@ -1,0 +1,204 @@
+"""What is kept of a text that is read whole: everything, or a share of it by a policy that forgets the rest."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSlider, QWidget
+
+from app.data import policies
+from app.data.policies import NAMES
+from app.data.settings import Settings
+from app.models import quantities
+from app.views.fields import Choice
+from app.views.settings_rows import Headline, Note, Row, Section
+from engine.protocol import Loaded, Planned
+
+FIRST = 0.5
+"""Share that is kept by a policy that was just chosen, where none was said before."""
+
+
+class KeptSection(Section):
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._window = 0
+        self.about = Note()
+        self.about.show_text(
+            self.tr(
+                "A policy keeps some of a text's keys and values and forgets the rest: less memory and faster writing, "
+                "and what is gone is gone. Each answer says what was forgotten, and of which pages."
+            )
+        )
+        self.policy = Choice()
+        for name, words in NAMES.items():
+            self.policy.addItem(words or self.tr("Keep everything"), name)
+        self._policy_row = Row(self.tr("Policy"), self.policy)
+        self.share_line = Headline()
+        self.share = QSlider(Qt.Orientation.Horizontal)
+        self.share.setRange(1, 100)
+        self.share.setPageStep(10)
+        self.share.setAccessibleName(self.tr("Keep of a text"))
+        self.saved = Note()
+        self.whole_note = Note()
+        self.warning = Note("small-warn")
+        self.add(self.about)
+        self.add(self._policy_row)
+        self.add(self.warning)
+        self.add(self.share_line, self.share, self.saved)
+        self.add(self.whole_note)
+        self.policy.activated.connect(lambda _: self._choose(self.policy.currentData()))
+        self.share.valueChanged.connect(self._choose_share)
+
+    def show_settings(self, settings: Settings, loaded: Loaded | None, plan: Planned | None) -> None:
+        """`loaded`: None while the chosen model is not the one that is loaded. `plan`: None where it is not known."""
+        self._settings = settings
+        on = policies.on(settings)
+        self.policy.setCurrentIndex(self.policy.findData(settings.policy))
+        about = self._abouts()
+        self._policy_row.say(about[settings.policy], about.values())
+        obstacle = self.obstacle(loaded, plan)
+        self.warning.show_text(f"⚠ {obstacle}" if obstacle and on else obstacle or self._beside(loaded))
+        self.warning.set_role("small-warn" if obstacle and on else "caption")
+        self.warning.setVisible(bool(self.warning.text()))
+        self._show_share(settings, plan, bool(obstacle))
+        whole = self._wholes()
+        self.whole_note.show_text(whole[self._whole(settings)], whole.values())
+
+    def state(self, loaded: Loaded | None, plan: Planned | None) -> str:
+        """The section in a few words."""
+        settings = self._settings
+        if not policies.on(settings):
+            return self.tr("Everything")
+        name = NAMES[settings.policy]
+        if self.obstacle(loaded, plan):
+            return self.tr("{policy} · cannot be had as things are set").format(policy=name)
+        return f"{name} · {self._kept_words(settings, plan)}"
+
+    def obstacle(self, loaded: Loaded | None, plan: Planned | None) -> str:
+        """Why the engine would refuse a question with a policy; "": it would not, as far as is known."""
+        if loaded is not None and (loaded.whole_only or "full" not in loaded.layers):
+            return self.tr(
+                "{model} does not keep all of a text in every layer, so no policy can choose what to forget: questions "
+                "would be refused. Keep everything."
+            ).format(model=loaded.name)
+        if loaded is None and plan is not None and plan.state:
+            return self.tr(
+                "This model keeps states in place of some keys and values, so no policy can choose what to forget: "
+                "questions would be refused. Keep everything."
+            )
+        if policies.on(self._settings) and self._settings.reading_mode == "parallel":
+            return self.tr(
+                "Every text is to be read in segments, as is set below: then a policy has nothing to choose, and "
+                "questions would be refused."
+            )
+        return ""
+
+    def _beside(self, loaded: Loaded | None) -> str:
+        """What holds for some of the loaded model's layers alone."""
+        sliding = loaded.layers.get("sliding", 0) if loaded is not None else 0
+        if loaded is None or not sliding:
+            return ""
+        counts = {"n": quantities.number(sliding), "total": quantities.number(sum(loaded.layers.values()))}
+        return self.tr(
+            "{n} of this model's {total} layers see only what is near, and keep all of that in any case; the others "
+            "forget."
+        ).format_map(counts)
+
+    def _show_share(self, settings: Settings, plan: Planned | None, obstacle: bool) -> None:
+        on = policies.on(settings)
+        window = plan.window if plan is not None else 0
+        percent = round((settings.policy_keep or 1.0) * 100)
+        if on and settings.policy_keep is None and window:
+            percent = round(policies.kept(settings, window, window) * 100 / window)
+        percent = min(max(percent, 1), 100) if on else 100
+        blocked = self.share.blockSignals(True)
+        self.share.setValue(percent)
+        self.share.blockSignals(blocked)
+        self.share.setEnabled(on)
+        self.share_line.words.setText(self.tr("Keep {n} % of a text").format(n=percent))
+        self.share_line.say(self._of_window(settings, window) if on else self.tr("everything"))
+        nothing, refused = self.tr("Nothing is forgotten."), self.tr("As things are set, nothing is saved.")
+        texts = self._saved(settings, plan)
+        said = nothing if not on else refused if obstacle else texts[0]
+        self.saved.show_text(said, texts)
+        self.share.setAccessibleDescription(f"{self.share_line.words.text()}. {said}")
+
+    def _of_window(self, settings: Settings, window: int) -> str:
+        if not window:
+            return ""
+        rows = quantities.number(policies.kept(settings, window, window))
+        return self.tr("{n} of {tokens}").format(n=rows, tokens=quantities.tokens(window))
+
+    def _kept_words(self, settings: Settings, plan: Planned | None) -> str:
+        if settings.policy_keep is not None:
+            return self.tr("keeps {n} %").format(n=round(settings.policy_keep * 100))
+        most = quantities.tokens(settings.policy_rows or policies.USUAL)
+        return self.tr("keeps {tokens}").format(tokens=most)
+
+    def _saved(self, settings: Settings, plan: Planned | None) -> list[str]:
+        """Bytes that keys and values of a full window take with the policy and without, in a sentence; then those that
+        may come to stand there instead."""
+        if plan is None or not plan.window:
+            return [self.tr("What this saves is not known yet.")]
+        rows = policies.held(settings, plan.window, plan.window)
+        reading, after = (plan.kv * count // plan.window for count in rows)
+        sizes = {
+            "all": quantities.size(plan.kv),
+            "held": quantities.size(after),
+            "saved": quantities.size(plan.kv - after),
+        }
+        nothing = self.tr("A full window's K/V: {all} all the same; only writing is faster.")
+        later = self.tr("A full window's K/V: {all} while it is read, then at most {held}: {saved} less.")
+        less = self.tr("A full window's K/V: at most {held} in place of {all}: {saved} less.")
+        said = nothing if after >= plan.kv else later if reading > after else less
+        return [text.format_map(sizes) for text in (said, nothing, later, less)]
+
+    def _abouts(self) -> dict[str, str]:
+        return {
+            "none": self.tr("The surest for every question, and the most memory."),
+            "triattention": self.tr(
+                "Keeps what this model tends to look at, measured once, in a minute. Good for long writing; it does "
+                "not know your question, so a rare detail may be lost."
+            ),
+            "h2o": self.tr(
+                "Keeps what was looked at most so far. Good for summaries; reading takes longer, and a detail that "
+                "nothing pointed to is lost."
+            ),
+            "snapkv": self.tr(
+                "Keeps what your question looks at. Good for one question over a text; a second one about another "
+                "place suffers."
+            ),
+            "streaming": self.tr(
+                "Keeps the beginning and what is newest. Good for a chat without an end; the middle of a text is "
+                "forgotten."
+            ),
+        }
+
+    def _whole(self, settings: Settings) -> str:
+        return "none" if not policies.on(settings) else "endless" if policies.endless(settings) else "whole"
+
+    def _wholes(self) -> dict[str, str]:
+        return {
+            "none": self.tr("Texts in segments have a choice of their own: “Keep of what was read”, above."),
+            "whole": self.tr(
+                "With a policy every text is read whole, so one longer than the window is refused. Nothing of it is "
+                "saved on disk, and no question goes over every part."
+            ),
+            "endless": self.tr(
+                "With this policy every text is read whole, also one longer than the window. Nothing of it is saved on "
+                "disk, and no question goes over every part."
+            ),
+        }
+
+    def _choose_share(self, percent: int) -> None:
+        """A number of tokens that was set beside it would go before it in silence."""
+        self._change(policy_keep=percent / 100, policy_rows=None)
+
+    def _choose(self, policy: str) -> None:
+        """What the settings say besides goes with the choice where the policy knows it."""
+        settings = self._settings
+        if policy == settings.policy:
+            return
+        fields: dict[str, object] = {"policy": policy, "policy_mode": "auto"}
+        if policy == "snapkv" and settings.policy_prompt == "pieces":
+            fields["policy_prompt"] = "auto"
+        if policy != "none" and settings.policy_keep is None and settings.policy_rows is None:
+            fields["policy_keep"] = FIRST
+        self._change(**fields)
