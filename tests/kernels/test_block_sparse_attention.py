@@ -152,8 +152,11 @@ def test_every_number_of_threads_gives_the_same(native, threads):
 
 @FORMS
 @DTYPES
-@pytest.mark.parametrize("tokens", [1, 63, 64, 65, 257, 1000])
-@pytest.mark.parametrize(("heads", "kv_heads", "lists"), [(4, 2, 4), (4, 2, 2), (3, 3, 3), (9, 3, 3), (20, 2, 2)])
+@pytest.mark.parametrize("tokens", [1, 63, 64, 65, 257, pytest.param(1000, marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    ("heads", "kv_heads", "lists"),
+    [(4, 2, 4), (4, 2, 2), (3, 3, 3), (9, 3, 3), pytest.param(20, 2, 2, marks=pytest.mark.full)],
+)
 def test_tiles_of_queries(form, dtype, tokens, heads, kv_heads, lists):
     seen = tokens + 100 if tokens < 1000 else tokens
     assert_like_reference(form, examples.tiled((1, heads, kv_heads, tokens, seen, 32), lists, 3, dtype, CPU))
