@@ -1,12 +1,14 @@
 """The command line over texts of which a policy forgets some: what is asked for, refused, and told."""
 
+from typing import get_args
+
 import msgspec
 import pytest
 
 from app.commands import sentences
 from app.data.conversation import Failure
 from app.words import FAILURES
-from engine.protocol import Eviction, ReadingSettings
+from engine.protocol import Eviction, FailureCode, ReadingSettings
 
 
 def eviction(out: str) -> Eviction | None:
