@@ -302,7 +302,8 @@ class ByteRows:
         return moba.read(q, *self.part(0, at + q.shape[2]), chosen, at, block, scale)
 
     def write_by_head(self, q: Tensor, chosen: Tensor, at: int, block: int, scale: float) -> Tensor:
-        return moba.write(q, *self._chosen(chosen, at, block), block, scale)
+        held = block_sparse_attention.unpacked(*self._all(), chosen, at, block, self._dtype)
+        return moba.write(q, *held, block, scale)
 
     def keep(self, rows: Tensor) -> None:
         for held in (tensor[0] for tensor in self._held.values()):
@@ -321,25 +322,6 @@ class ByteRows:
     def take(self, tensors: dict[str, Tensor]) -> None:
         for name, tensor in self._held.items():
             tensor[0, :, : tensors[name].shape[1]] = tensors[name]
-
-    def _chosen(self, chosen: Tensor, at: Place, block: int) -> tuple[Tensor, Tensor, Tensor, Place]:
-        """The chosen blocks [B, Hc, M] of the token of row `at` alone are unpacked, one behind the other: keys and
-        values of Hc heads, where all of them are chosen, and the token's row there."""
-        there = chosen >= 0
-        kv_heads = self._shape[1]
-        rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
-        rows.clamp_(max=at)  # behind the token stand rows that nobody sees
-        rows = rows.unflatten(1, (kv_heads, -1)).flatten(2)  # what several choose of one head's, one behind the other
-        bytes_of = rows[..., None].expand(*rows.shape, self._shape[2])
-        keys, key_scales, values, value_scales = self._all()
-        k = row_bytes.unpack(keys.gather(2, bytes_of), key_scales.gather(2, rows), self._dtype)
-        v = row_bytes.unpack(values.gather(2, bytes_of), value_scales.gather(2, rows), self._dtype)
-        k, v = (x.unflatten(2, (chosen.shape[1] // kv_heads, -1)).flatten(1, 2) for x in (k, v))
-        slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
-        # The token's own block is the last, of all or of as many as are chosen
-        most = chosen.shape[2] - 1
-        own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
-        return k, v, torch.where(there, slots, -1), own * block + at % block
 
     def _all(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         held = self._held

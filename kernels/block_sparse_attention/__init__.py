@@ -79,16 +79,33 @@ def write_bytes(
 ) -> Tensor:
     """`write` over rows from `row_bytes`: k, v int8 [B, Hkv, S, D], k_scales, v_scales fp32 [B, Hkv, S].
 
-    The chosen blocks alone are unpacked, as numbers of `dtype`, one behind the other, and all of them are chosen.
+    The chosen blocks alone are unpacked, as numbers of `dtype`.
     """
-    there = chosen >= 0  # [B, Hkv, M]
+    return write(q, *unpacked(k, k_scales, v, v_scales, chosen, at, block, dtype), block, scale)
+
+
+def unpacked(
+    k: Tensor,
+    k_scales: Tensor,
+    v: Tensor,
+    v_scales: Tensor,
+    chosen: Tensor,
+    at: Place,
+    block: int,
+    dtype: torch.dtype,
+) -> tuple[Tensor, Tensor, Tensor, Place]:
+    """Of rows as in `write_bytes` the blocks alone that the token of row `at` has chosen [B, Hc, M], one behind the
+    other: keys and values of Hc heads in `dtype`, the choice of all of them, and the token's row there."""
+    there, kv_heads = chosen >= 0, k.shape[1]
     rows = (chosen.clamp_min(0).long()[..., None] * block + torch.arange(block, device=chosen.device)).flatten(2)
     rows.clamp_(max=at)  # behind the token stand rows that nobody sees
-    bytes_of = rows[..., None].expand(*rows.shape, q.shape[-1])
+    rows = rows.unflatten(1, (kv_heads, -1)).flatten(2)  # what several choose of one head's, one behind the other
+    bytes_of = rows[..., None].expand(*rows.shape, k.shape[3])
     keys = row_bytes.unpack(k.gather(2, bytes_of), k_scales.gather(2, rows), dtype)
     values = row_bytes.unpack(v.gather(2, bytes_of), v_scales.gather(2, rows), dtype)
+    keys, values = (x.unflatten(2, (chosen.shape[1] // kv_heads, -1)).flatten(1, 2) for x in (keys, values))
     slots = torch.arange(chosen.shape[2], dtype=chosen.dtype, device=chosen.device)
     # The token's own block is the last, of all or of as many as are chosen
     most = chosen.shape[2] - 1
     own = (at // block).clamp(max=most) if isinstance(at, Tensor) else min(at // block, most)
-    return write(q, keys, values, torch.where(there, slots, -1), own * block + at % block, block, scale)
+    return keys, values, torch.where(there, slots, -1), own * block + at % block

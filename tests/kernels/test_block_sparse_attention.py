@@ -163,7 +163,7 @@ def test_tiles_of_queries(form, dtype, tokens, heads, kv_heads, lists):
 
 
 @pytest.mark.parametrize("width", [32, 48, 112, 128])
-@pytest.mark.parametrize("lists", [6, 2])
+@pytest.mark.parametrize("lists", [6, pytest.param(2, marks=pytest.mark.full)])
 def test_widths_of_tiles(tiled_native, width, lists):
     assert_like_reference(tiled_native, examples.tiled((2, 6, 2, 140, 400, width), lists, 2, BF16, CPU))
     assert_like_reference(tiled_native, examples.tiled((2, 6, 2, 140, 400, width), lists, 2, BF16, CPU, packed=True))
