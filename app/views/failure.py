@@ -25,6 +25,7 @@ ACTIONS = {
     "evict_mode": ("keep_everything", "what_is_kept"),
     "evict_pieces": ("keep_everything", "what_is_kept"),
     "evict_segments": ("keep_everything",),
+    "evict_selection": ("keep_everything",),
     "evict_budget": ("what_is_kept", "keep_everything"),
     "evict_refused": ("what_is_kept", "keep_everything"),
     "evict_inactive": ("keep_everything",),
