@@ -1,5 +1,7 @@
 """Plain torch, on any device: the chosen rows of some queries are gathered at a time."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -67,15 +69,4 @@ def read_tiles(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: int, block: 
     return out
 
 
-def read_tiles_bytes(
-    q: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    chosen: Tensor,
-    at: int,
-    block: int,
-    scale: float,
-) -> Tensor:
-    return plain.read_tiles_bytes(read_tiles, q, k, k_scales, v, v_scales, chosen, at, block, scale)
+read_tiles_bytes = partial(plain.read_tiles_bytes, read_tiles)

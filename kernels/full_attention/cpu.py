@@ -6,11 +6,13 @@ values channel by channel, [B, Hkv * D, count]. The query heads that share such 
 block-diagonal right side: zeros are multiplied in vain, but every row is fetched once and by one call.
 """
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
 from kernels.full_attention import plain
-from kernels.row import Norm, Place
+from kernels.row import Place
 
 BLOCK = 256
 """Channels of key heads that are multiplied at once: wide enough to stream, so narrow that the zeros cost little."""
@@ -54,19 +56,6 @@ def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale:
     older, older_sum = flash(q, k, v, scale, causal=False)
     share = torch.sigmoid(older_sum - own_sum)[..., None]  # [B, Hq, T, 1]
     return torch.lerp(own.float(), older.float(), share).to(q.dtype)
-
-
-def beside_bytes(
-    q: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    own_k: Tensor,
-    own_v: Tensor,
-    scale: float,
-) -> Tensor:
-    return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
 
 
 def flash(q: Tensor, k: Tensor, v: Tensor, scale: float, causal: bool) -> tuple[Tensor, Tensor]:
@@ -155,37 +144,7 @@ def _few_queries(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return torch.matmul(torch.softmax(scores, -1, dtype=torch.float32).to(v.dtype), v).to(q.dtype)
 
 
-def write_bytes(
-    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
-) -> Tensor:
-    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
-
-
-def step(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    v: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    return plain.step(write, heads, norm, cos, sin, k, v, at, window, scale)
-
-
-def step_bytes(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    return plain.step_bytes(write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+beside_bytes = partial(plain.beside_bytes, beside)
+write_bytes = partial(plain.write_bytes, write)
+step = partial(plain.step, write)
+step_bytes = partial(plain.step_bytes, write_bytes)

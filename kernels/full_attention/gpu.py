@@ -3,6 +3,8 @@ that the token sees each, and `join_kernel` brings together what they found: alw
 so that a CUDA graph can capture them.
 """
 
+from functools import partial
+
 import torch
 import triton
 import triton.language as tl
@@ -11,7 +13,7 @@ from torch import Tensor
 from kernels.full_attention import plain, sdpa
 from kernels.full_attention.sdpa import beside, beside_bytes, read, rows
 from kernels.gpu import HIDDEN, join_kernel, number_of, seen_too
-from kernels.row import Norm, Place
+from kernels.row import Place
 
 __all__ = ["beside", "beside_bytes", "read", "rows", "step", "step_bytes", "write", "write_bytes"]
 
@@ -89,7 +91,7 @@ def write_bytes(
     q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
 ) -> Tensor:
     if not _fits(q.shape[1], k, v) or (k_scales.stride(2), k_scales.stride()) != (1, v_scales.stride()):
-        return plain.write_bytes(sdpa.write, q, k, k_scales, v, v_scales, at, window, scale)
+        return sdpa.write_bytes(q, k, k_scales, v, v_scales, at, window, scale)
     return _write(q, k, k_scales, v, v_scales, at, window, scale)
 
 
@@ -126,34 +128,5 @@ def _write(
     return y
 
 
-def step(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    v: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    return plain.step(write, heads, norm, cos, sin, k, v, at, window, scale)
-
-
-def step_bytes(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    queries, keys, values = plain.made_ready(heads, norm, cos, sin, k.shape[1])
-    plain.put_bytes(k, k_scales, keys, at)
-    plain.put_bytes(v, v_scales, values, at)
-    return write_bytes(queries, k, k_scales, v, v_scales, at, window, scale)
+step = partial(plain.step, write)
+step_bytes = partial(plain.step_bytes, write_bytes)

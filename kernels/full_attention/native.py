@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from kernels.full_attention import cpu, plain
+from kernels.full_attention import cpu
 from kernels.full_attention.cpu import write, write_bytes
 from kernels.full_attention.sdpa import rows
 from kernels.native import attend, library
@@ -84,7 +84,7 @@ def step(
 ) -> Tensor:
     if isinstance(at, Tensor) or not fits(k, v):
         interrupted()
-        return plain.step(cpu.write, heads, norm, cos, sin, k, v, at, window, scale)
+        return cpu.step(heads, norm, cos, sin, k, v, at, window, scale)
     return compiled(heads, norm, cos, sin, k, None, v, None, at, window, scale)
 
 
@@ -103,7 +103,7 @@ def step_bytes(
 ) -> Tensor:
     if isinstance(at, Tensor) or not fits_bytes(k, k_scales, v, v_scales):
         interrupted()
-        return plain.step_bytes(cpu.write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+        return cpu.step_bytes(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
     return compiled(heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
 
 

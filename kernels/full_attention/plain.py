@@ -12,6 +12,7 @@ from kernels.row import Norm, Place, put
 Over = Callable[[Tensor, Tensor, Tensor, float], Tensor]
 """Attention of one query [B, Hq, 1, D] over all rows of k and v."""
 Write = Callable[[Tensor, Tensor, Tensor, Place, int | None, float], Tensor]
+WriteBytes = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor, Place, int | None, float], Tensor]
 Beside = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor, float], Tensor]
 
 
@@ -73,7 +74,7 @@ def step(
 
 
 def step_bytes(
-    write: Write,
+    write_bytes: WriteBytes,
     heads: Tensor,
     norm: Norm | None,
     cos: Tensor,
@@ -86,11 +87,11 @@ def step_bytes(
     window: int | None,
     scale: float,
 ) -> Tensor:
-    """As `full_attention.step_bytes`, with `write` for the attention over unpacked rows."""
+    """As `full_attention.step_bytes`, with `write_bytes` for the attention."""
     queries, keys, values = made_ready(heads, norm, cos, sin, k.shape[1])
     put_bytes(k, k_scales, keys, at)
     put_bytes(v, v_scales, values, at)
-    return write_bytes(write, queries, k, k_scales, v, v_scales, at, window, scale)
+    return write_bytes(queries, k, k_scales, v, v_scales, at, window, scale)
 
 
 def write_bytes(

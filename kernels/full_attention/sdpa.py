@@ -1,11 +1,13 @@
 """torch's fused attention, the form for CUDA: flash kernels read, and write over rows head by head."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from kernels.full_attention import plain
-from kernels.row import Norm, Place
+from kernels.row import Place
 
 
 def rows(
@@ -35,19 +37,6 @@ def beside(q: Tensor, k: Tensor, v: Tensor, own_k: Tensor, own_v: Tensor, scale:
     return read(q, torch.cat((k, own_k), 2), torch.cat((v, own_v), 2), scale)
 
 
-def beside_bytes(
-    q: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    own_k: Tensor,
-    own_v: Tensor,
-    scale: float,
-) -> Tensor:
-    return plain.beside_bytes(beside, q, k, k_scales, v, v_scales, own_k, own_v, scale)
-
-
 def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:
     return plain.write(_over, q, k, v, at, window, scale)
 
@@ -57,37 +46,7 @@ def _over(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     return out.to(q.dtype)
 
 
-def write_bytes(
-    q: Tensor, k: Tensor, k_scales: Tensor, v: Tensor, v_scales: Tensor, at: Place, window: int | None, scale: float
-) -> Tensor:
-    return plain.write_bytes(write, q, k, k_scales, v, v_scales, at, window, scale)
-
-
-def step(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    v: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    return plain.step(write, heads, norm, cos, sin, k, v, at, window, scale)
-
-
-def step_bytes(
-    heads: Tensor,
-    norm: Norm | None,
-    cos: Tensor,
-    sin: Tensor,
-    k: Tensor,
-    k_scales: Tensor,
-    v: Tensor,
-    v_scales: Tensor,
-    at: Place,
-    window: int | None,
-    scale: float,
-) -> Tensor:
-    return plain.step_bytes(write, heads, norm, cos, sin, k, k_scales, v, v_scales, at, window, scale)
+beside_bytes = partial(plain.beside_bytes, beside)
+write_bytes = partial(plain.write_bytes, write)
+step = partial(plain.step, write)
+step_bytes = partial(plain.step_bytes, write_bytes)

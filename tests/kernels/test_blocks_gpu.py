@@ -3,22 +3,18 @@
 import importlib
 
 import pytest
-import torch
 
 from tests.kernels import triton_targets
-from tests.kernels.triton_targets import TARGETS, assert_fits, assert_like_reference, compiled
-
-LENGTHS = (1, 63, 64, 65, 257, 1000)
-DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
-# fp32 is for tests and small models
-CARDS = [*(("bf16", cc) for cc in TARGETS), *(pytest.param("fp32", cc, marks=pytest.mark.full) for cc in TARGETS)]
-OFTEN = 90
-"""The card that tiles are compiled for every time."""
-TILES = [
-    (name, cc) if (name, cc) == ("bf16", OFTEN) else pytest.param(name, cc, marks=pytest.mark.full)
-    for name in DTYPES
-    for cc in TARGETS
-]
+from tests.kernels.triton_targets import (
+    CARDS,
+    DTYPES,
+    KINDS,
+    LENGTHS,
+    TARGETS,
+    assert_fits,
+    assert_like_reference,
+    compiled,
+)
 
 PLACES = ("i32", "*i64")
 """A token's row, as a number or told by a tensor."""
@@ -79,7 +75,7 @@ def test_attention_compiles_without_spills(attention, dtype, cc):
     fits(attention.join_kernel, {"GROUP": 16, "WIDTH": 128} | splits, dtype, cc, 3, y="*fp32")
 
 
-@pytest.mark.parametrize(("dtype", "cc"), TILES)
+@pytest.mark.parametrize(("dtype", "cc"), CARDS)
 @pytest.mark.parametrize("width", [64, 128])
 def test_attention_of_tiles_compiles_without_spills(attention, dtype, cc, width):
     fits(attention.tiles_kernel, attention.tile_sizes(128, width, DTYPES[dtype]), dtype, cc, 2)
@@ -159,7 +155,7 @@ def test_attention_is_that_of_the_definition_at_every_length(attention, tokens):
     )
 
 
-@pytest.mark.parametrize("dtype", [DTYPES["bf16"], pytest.param(DTYPES["fp32"], marks=pytest.mark.full)], ids=str)
+@pytest.mark.parametrize("dtype", KINDS, ids=str)
 def test_attention_of_tiles_is_that_of_the_definition(attention, dtype):
     assert_like_reference(
         "block_sparse_attention",

@@ -24,10 +24,6 @@ GROUPS = {"values": "*u8", "scales": "*fp16"}
 ANY = ("epsilon", "count")
 """Arguments that are no multiples of 16; all others are at the released shapes."""
 
-few = pytest.mark.full
-CARDS = (*(pytest.param(cc, marks=few) for cc in TARGETS[:-1]), TARGETS[-1])
-"""The int8 products are like those of 4 bits in groups, which are compiled for every card in the short form."""
-
 
 @pytest.fixture
 def bytes_of():
@@ -58,7 +54,7 @@ def writing(of, **changed):
     return {"ROWS": of.WRITE_ROWS, "STAGES": of.WRITE_STAGES, **wide, "GATED": False, "bias": None} | changed
 
 
-@pytest.mark.parametrize("cc", CARDS)
+@pytest.mark.parametrize("cc", TARGETS)
 def test_int8_compiles_without_spills(bytes_of, cc):
     fits(bytes_of.write_kernel, writing(bytes_of), cc, **BYTES)
     sizes = bytes_of.sizes(64, BF16)

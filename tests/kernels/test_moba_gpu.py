@@ -3,23 +3,17 @@
 import importlib
 
 import pytest
-import torch
 
 from tests.kernels import triton_targets
-from tests.kernels.triton_targets import TARGETS, assert_fits, assert_like_reference, compiled
-
-LENGTHS = (1, 63, 64, 65, 257, 1000)
-DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
-OFTEN = 90
-"""The card that is compiled for every time."""
-EVERY = [cc if cc == OFTEN else pytest.param(cc, marks=pytest.mark.full) for cc in TARGETS]
-CARDS = [
-    (name, cc) if (name, cc) == ("bf16", OFTEN) else pytest.param(name, cc, marks=pytest.mark.full)
-    for name in DTYPES
-    for cc in TARGETS
-]
-KINDS = pytest.mark.parametrize(
-    "dtype", [DTYPES["bf16"], pytest.param(DTYPES["fp32"], marks=pytest.mark.full)], ids=str
+from tests.kernels.triton_targets import (
+    CARDS,
+    DTYPES,
+    KINDS,
+    LENGTHS,
+    TARGETS,
+    assert_fits,
+    assert_like_reference,
+    compiled,
 )
 
 
@@ -40,7 +34,7 @@ def test_reading_compiles_without_spills(gpu, dtype, cc):
     assert_fits(compiled(kernel, types, constants, cc, divisible=divisible, warps=gpu.WARPS, stages=2))
 
 
-@pytest.mark.parametrize("cc", EVERY)
+@pytest.mark.parametrize("cc", TARGETS)
 def test_the_choice_compiles_without_spills(gpu, cc):
     kernel, constants = gpu.pick_kernel, {"MOST": 16, "SIZE": gpu.PICKED}
     names = [name for name in kernel.arg_names if name not in constants]
@@ -48,7 +42,7 @@ def test_the_choice_compiles_without_spills(gpu, cc):
     assert_fits(compiled(kernel, types, constants, cc, divisible=("gates", "chosen", "block"), stages=3))
 
 
-@KINDS
+@pytest.mark.parametrize("dtype", KINDS, ids=str)
 def test_it_is_right(gpu, dtype):
     assert_like_reference(
         "moba",

@@ -3,23 +3,9 @@
 import importlib
 
 import pytest
-import torch
 
 from tests.kernels import triton_targets
-from tests.kernels.triton_targets import TARGETS, assert_fits, assert_like_reference, compiled
-
-LENGTHS = (1, 63, 64, 65, 257, 1000)
-DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
-OFTEN = 90
-"""The card that is compiled for every time."""
-CARDS = [
-    (name, cc) if (name, cc) == ("bf16", OFTEN) else pytest.param(name, cc, marks=pytest.mark.full)
-    for name in DTYPES
-    for cc in TARGETS
-]
-KINDS = pytest.mark.parametrize(
-    "dtype", [DTYPES["bf16"], pytest.param(DTYPES["fp32"], marks=pytest.mark.full)], ids=str
-)
+from tests.kernels.triton_targets import CARDS, DTYPES, KINDS, LENGTHS, assert_fits, assert_like_reference, compiled
 
 
 @pytest.fixture
@@ -38,7 +24,7 @@ def test_it_compiles_without_spills(gpu, dtype, cc):
     assert_fits(compiled(kernel, types, constants, cc, divisible=divisible, warps=warps, stages=2))
 
 
-@KINDS
+@pytest.mark.parametrize("dtype", KINDS, ids=str)
 def test_it_is_right(gpu, dtype):
     assert_like_reference(
         "nsa",

@@ -5,19 +5,7 @@ import importlib
 import pytest
 
 from tests.kernels import triton_targets
-from tests.kernels.triton_targets import TARGETS, assert_fits, assert_like_reference, compiled
-
-DTYPES = {"bf16": "torch.bfloat16", "fp32": "torch.float32"}
-OFTEN = 90
-"""The card that is compiled for every time."""
-CARDS = [
-    (name, cc) if (name, cc) == ("bf16", OFTEN) else pytest.param(name, cc, marks=pytest.mark.full)
-    for name in DTYPES
-    for cc in TARGETS
-]
-KINDS = pytest.mark.parametrize(
-    "dtype", [DTYPES["bf16"], pytest.param(DTYPES["fp32"], marks=pytest.mark.full)], ids=str
-)
+from tests.kernels.triton_targets import CARDS, DTYPES, KINDS, LENGTHS, assert_fits, assert_like_reference, compiled
 
 
 @pytest.fixture
@@ -36,7 +24,7 @@ def test_scores_compile_without_spills(gpu, dtype, cc, group, width):
     assert_fits(compiled(gpu.kernel, types, constants, cc, divisible=divisible, stages=3))
 
 
-@KINDS
+@pytest.mark.parametrize("dtype", KINDS, ids=str)
 def test_it_is_right(gpu, dtype):
     assert_like_reference(
         "page_scores",
@@ -55,7 +43,7 @@ def test_choices_among_very_many_pages_are_right(gpu, dtype):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("rows", [1, 63, 64, 65, 257, 1000])
+@pytest.mark.parametrize("rows", LENGTHS)
 def test_choices_are_those_of_the_definition_at_every_length(gpu, rows):
     assert_like_reference(
         "page_scores",

@@ -19,11 +19,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 
 TARGETS = (80, 89, 90, 120)
 """Compute capabilities: A100, RTX 4090, H100 and H200, RTX 5090."""
+
+DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
+"""Of rows; fp32 is for tests and small models."""
+
+CARDS = [*(("bf16", cc) for cc in TARGETS), *(pytest.param("fp32", cc, marks=pytest.mark.full) for cc in TARGETS)]
+"""What is compiled: a name of `DTYPES`, and a target."""
+
+KINDS = [DTYPES["bf16"], pytest.param(DTYPES["fp32"], marks=pytest.mark.full)]
+"""What is interpreted of a kernel that is the same in both but for its rounding."""
+
+LENGTHS = (1, 63, 64, 65, 257, 1000)
 
 SHARED = 99 * 1024
 """Bytes of shared memory that one block may use on every one of these: the RTX cards have the least."""
