@@ -6,6 +6,7 @@ from app import words
 from app.commands import sentences
 from app.data.conversation import FoundPart
 from app.data.document import Unit
+from app.data.forgotten import worst_of
 from app.data.ledger import Ledger, LedgerPlace, LedgerPruned
 
 UNREMARKABLE = ("complete", "stop", "read")
@@ -89,8 +90,7 @@ def _kept(what: LedgerPruned, names: Mapping[str, str]) -> str:
     total = what.rows + what.forgotten
     if not what.forgotten:
         return f"forgot nothing of {sentences.tokens(total)} ({what.policy})"
-    worst = [part.place for part in what.parts if part.share >= what.forgotten / total]
-    where = places(worst, names)
+    where = places(sorted((part.place for part in worst_of(what)), key=lambda place: place.start), names)
     return f"forgot {what.forgotten:,} of {sentences.tokens(total)} ({what.policy})" + (
         f", most of {where}" if where else ""
     )

@@ -54,14 +54,15 @@ class DrawingController(QObject):
             except KeyError:  # deleted for good meanwhile
                 return
             try:
-                page = self._services.library.spans(item_id)[place]
+                spans = self._services.library.spans(item_id)
+                if place >= len(spans):  # other pages were extracted meanwhile, and the pane asks anew
+                    return
+                page = spans[place]
                 pages = await self._opened(item, page.file)
                 runs, text = self._services.library.runs(item_id), self._services.library.text(item_id)
                 picture = await pages.draw(page.index, width, [wanted(runs, page, text, *span) for span in marked])
             except NotShown as reason:
                 source.drawing_failed(item_id, spoken(document_words.NOT_SHOWN, reason.code, {"name": item.name}))
-            except IndexError:  # a text without pages
-                return
             except (KeyError, Problem):  # its text went while the page was opened
                 return
             else:

@@ -67,12 +67,16 @@ class EvidenceController(QObject):
         self._window.source.evidence.set_sentences(())
 
     def _shown(self, message: Message) -> list[ShownSentence]:
-        several = len({p.place.item for one in message.evidence for p in one.passages}) > 1
+        items = {p.place.item for one in message.evidence for p in one.passages}
+        several, texts = len(items) > 1, {item: self._text(item) for item in items}
         return [
             ShownSentence(
                 message.text[one.start : one.end].strip(),
                 tuple(
-                    ShownPassage(passage, self._words(passage.place), self._name(passage.place) if several else "")
+                    ShownPassage(
+                        *(passage, self._words(passage.place, texts[passage.place.item])),
+                        self._name(passage.place) if several else "",
+                    )
                     for passage in one.passages
                 ),
                 one.how,
@@ -80,11 +84,17 @@ class EvidenceController(QObject):
             for one in message.evidence
         ]
 
-    def _words(self, place: QuotePlace) -> str:
+    def _text(self, item: str) -> str | None:
+        """None: it is not kept any more."""
         try:
-            return self._services.library.text(place.item)[place.start : place.end]
+            return self._services.library.text(item)
         except (KeyError, Problem):
+            return None
+
+    def _words(self, place: QuotePlace, text: str | None) -> str:
+        if text is None:
             return self.tr("The text of this document is not kept any more.")
+        return text[place.start : place.end]
 
     def _name(self, place: QuotePlace) -> str:
         try:

@@ -154,7 +154,7 @@ class KeptSection(Section):
         return {
             "none": self.tr("The surest for every question, and the most memory."),
             "triattention": self.tr(
-                "Keeps what this model tends to look at, measured once, in a minute. Good for long writing; it does "
+                "Keeps what this model tends to look at, measured once. Good for long writing; it does "
                 "not know your question, so a rare detail may be lost."
             ),
             "h2o": self.tr(

@@ -1457,8 +1457,8 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
-            <source>Keeps what this model tends to look at, measured once, in a minute. Good for long writing; it does not know your question, so a rare detail may be lost.</source>
-            <translation>保留该模型通常会关注的内容，只需测量一次，约一分钟。适合长篇写作；它不知道您的问题，因此少见的细节可能丢失。</translation>
+            <source>Keeps what this model tends to look at, measured once. Good for long writing; it does not know your question, so a rare detail may be lost.</source>
+            <translation>保留该模型通常会关注的内容，只需测量一次。适合长篇写作；它不知道您的问题，因此少见的细节可能丢失。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />

@@ -45,7 +45,8 @@ class TriAttention(Unmoved):
             return best.mean(0).expand_as(best)
         every = alike.flatten(0, 2)
         voted = torch.zeros(every.shape, dtype=torch.bool, device=every.device)
-        voted.scatter_(1, every.topk(min(places, every.shape[1]), 1).indices, True)
+        # Stable, so that all machines vote for the older of two rows that are worth the same
+        voted.scatter_(1, every.sort(dim=1, descending=True, stable=True).indices[:, :places], True)
         return every.amax(0).masked_fill(~voted.any(0), -torch.inf).expand_as(best)
 
     def _of_layer(self, layer: int, vectors: Tensor, weights: Tensor, first: int, last: int) -> Tensor:

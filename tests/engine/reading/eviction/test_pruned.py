@@ -144,9 +144,9 @@ def test_before_any_cut_tokens_are_taken_back(how, make_model, make_chain):
 
 
 @pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize("how", [name for name, how in POLICIES.items() if how.policy != "h2o"], indirect=True)
 def test_rows_that_were_read_without_the_policy_are_pruned_as_if_with_it(saved, how, make_model, make_chain):
-    if how.policy == "h2o":
-        pytest.skip("knows what was asked of every row, and never takes any")
+    """H2O knows what was asked of every row, and never takes any: see below."""
     model, how = make_model("full"), replace(how, prompt="end")
     plain, text = make_chain(model, None), ids(420)
     read(plain, text[:380])
@@ -160,6 +160,16 @@ def test_rows_that_were_read_without_the_policy_are_pruned_as_if_with_it(saved, 
     chain.keep(usable)
     assert torch.allclose(read(chain, text[usable:]), read(fresh, text), atol=1e-4)
     assert torch.equal(chain.caches.places().tokens, fresh.caches.places().tokens)
+
+
+def test_h2o_takes_no_rows_that_it_did_not_see_being_read(make_model, make_chain):
+    model, text = make_model("full"), ids(420)
+    plain = make_chain(model, None)
+    read(plain, text[:380])
+    chain = make_chain(model, replace(POLICIES["h2o"], prompt="end"))
+    assert not chain.pruning.takes
+    chain.copy(plain, 380)
+    assert chain.usable(text) == 0
 
 
 def test_memory_that_was_needed_for_reading_is_given_back(make_model, make_chain, monkeypatch):
