@@ -10,7 +10,19 @@ from app.views import presets
 from app.views.settings_rows import Note
 from engine.protocol import Loaded, Planned
 
-NOTED = ("reading_mode", "segment", "overlap", "join", "keep", "asked", "kept_rows", "calibrate", "kv", "part")
+NOTED = (
+    "reading_mode",
+    "segment",
+    "overlap",
+    "join",
+    "keep",
+    "asked",
+    "kept_rows",
+    "calibrate",
+    "kv",
+    "part",
+    "selection",
+)
 """Settings of reading and asking that are looked at with each question."""
 
 FORGETTING = ("policy", "policy_keep", "policy_rows", "policy_mode", "policy_prompt")
@@ -49,6 +61,8 @@ class Cost(Note):
             ).format(what=", ".join(self._names(rereads)))
         if any(getattr(before, name) != getattr(after, name) for name in FORGETTING):
             return self._keeping(after)
+        if before.selection == "blocks" != after.selection:
+            return self.tr("Apply costs nothing: what was read in blocks is read again at the next question.")
         if any(getattr(before, name) != getattr(after, name) for name in NOTED):
             return self.tr("Apply costs nothing: used from the next question on, and what was read stays read.")
         return self.tr("Apply costs nothing: used from the next answer on, and what was read stays read.")

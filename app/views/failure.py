@@ -13,8 +13,8 @@ from app.views.flow import FlowLayout
 ACTIONS = {
     "too_long": ("read_in_segments", "remove_document", "larger_window", "other_model"),
     "too_long_model": ("remove_document", "larger_window", "other_model"),
-    "no_selection": ("other_model",),
-    "selection_whole": ("larger_window", "other_model"),
+    "no_selection": ("what_is_kept", "other_model"),
+    "selection_whole": ("what_is_kept", "larger_window", "other_model"),
     "too_long_question": ("larger_window", "other_model"),
     "out_of_memory": ("smaller_window", "smaller_precision", "other_model"),
     "bad_model": ("other_model",),

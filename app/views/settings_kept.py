@@ -1,4 +1,5 @@
-"""What is kept of a text that is read whole: everything, or a share of it by a policy that forgets the rest."""
+"""What is kept of a text that is read whole: everything, or a share of it by a policy that forgets the rest; and how
+much of what is kept is looked at."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider, QWidget
@@ -43,6 +44,13 @@ class KeptSection(Section):
         self.add(self.warning)
         self.add(self.share_line, self.share, self.saved)
         self.add(self.whole_note)
+        self.selection = Choice()
+        for name, words in self._selections().items():
+            self.selection.addItem(words, name)
+        self._selection_row = Row(self.tr("What is looked at"), self.selection)
+        self.selection_warning = Note("small-warn")
+        self.add(self._selection_row, self.selection_warning)
+        self.selection.activated.connect(lambda _: self._look_at(self.selection.currentData()))
         self.policy.activated.connect(lambda _: self._choose(self.policy.currentData()))
         self.share.valueChanged.connect(self._choose_share)
 
@@ -60,12 +68,19 @@ class KeptSection(Section):
         self._show_share(settings, plan, bool(obstacle))
         whole = self._wholes()
         self.whole_note.show_text(whole[self._whole(settings)], whole.values())
+        self.selection.setCurrentIndex(self.selection.findData(settings.selection))
+        looks = self._looks()
+        self._selection_row.say(looks[settings.selection], looks.values())
+        refused = self._no_selection(settings, loaded)
+        self.selection_warning.show_text(f"⚠ {refused}" if refused else "")
+        self.selection_warning.setVisible(bool(refused))
 
     def state(self, loaded: Loaded | None, plan: Planned | None) -> str:
         """The section in a few words."""
         settings = self._settings
         if not policies.on(settings):
-            return self.tr("Everything")
+            part = settings.selection != "none"
+            return self.tr("Everything, and a part is looked at") if part else self.tr("Everything")
         name = NAMES[settings.policy]
         if self.obstacle(loaded, plan):
             return self.tr("{policy} · cannot be had as things are set").format(policy=name)
@@ -89,6 +104,14 @@ class KeptSection(Section):
                 "questions would be refused."
             )
         return ""
+
+    def _no_selection(self, settings: Settings, loaded: Loaded | None) -> str:
+        """Why the engine would refuse every question with this selection; "": it would not, as far as is known."""
+        if settings.selection == "none" or loaded is None or set(loaded.layers) == {"full"}:
+            return ""
+        return self.tr(
+            "{model} looks at a text in a way of its own, so questions would be refused. Look at all of it."
+        ).format(model=loaded.name)
 
     def _beside(self, loaded: Loaded | None) -> str:
         """What holds for some of the loaded model's layers alone."""
@@ -171,6 +194,26 @@ class KeptSection(Section):
             ),
         }
 
+    def _selections(self) -> dict[str, str]:
+        return {
+            "none": self.tr("All that is kept"),
+            "quest": self.tr("Likely pages, in writing"),
+            "blocks": self.tr("Likely blocks, in reading"),
+        }
+
+    def _looks(self) -> dict[str, str]:
+        return {
+            "none": self.tr("Every token sees everything before it."),
+            "quest": self.tr(
+                "From 12,288 tokens on each written token looks at the rows that may matter most to it (Quest): long "
+                "texts are answered faster, and nothing is forgotten. Texts must fit the window; no policy beside it."
+            ),
+            "blocks": self.tr(
+                "From 16,384 tokens on what is read looks at the blocks that matter most (XAttention): long texts are "
+                "read faster and less exactly, and not kept on disk. Texts must fit the window; no policy beside it."
+            ),
+        }
+
     def _whole(self, settings: Settings) -> str:
         return "none" if not policies.on(settings) else "endless" if policies.endless(settings) else "whole"
 
@@ -199,6 +242,14 @@ class KeptSection(Section):
         fields: dict[str, object] = {"policy": policy, "policy_mode": "auto"}
         if policy == "snapkv" and settings.policy_prompt == "pieces":
             fields["policy_prompt"] = "auto"
+        if policy != "none":
+            fields["selection"] = "none"
         if policy != "none" and settings.policy_keep is None and settings.policy_rows is None:
             fields["policy_keep"] = FIRST
         self._change(**fields)
+
+    def _look_at(self, selection: str) -> None:
+        """The engine takes one or the other: what is forgotten cannot be selected."""
+        if selection == self._settings.selection:
+            return
+        self._change(selection=selection, policy="none" if selection != "none" else self._settings.policy)

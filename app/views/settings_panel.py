@@ -248,7 +248,7 @@ class SettingsPanel(Floating):
         self.stretch.show_settings(draft, native, plan)
         self.readings.show_settings(draft, self._settings)
         self.more.show_settings(draft, loaded if known else None, known)
-        self.folds["kept"].show_state(self.kept.state(same, plan), draft.policy != "none")
+        self.folds["kept"].show_state(self.kept.state(same, plan), (draft.policy, draft.selection) != ("none", "none"))
         self.folds["long"].show_state(self.long.state(known))
         self.folds["stretch"].show_state(self.stretch.state(plan), draft.extension != "none")
         self.folds["readings"].show_state(self.readings.state())

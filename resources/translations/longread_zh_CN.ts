@@ -285,6 +285,11 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>Apply costs nothing: what was read in blocks is read again at the next question.</source>
+            <translation>应用无需代价：按块读取的内容会在下次提问时重新读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>Apply loads the model anew ({what}). Documents are read again at the next question.</source>
             <translation>应用会重新加载模型（{what}）。下次提问时会重新阅读文档。</translation>
         </message>
@@ -1422,6 +1427,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
+            <source>All that is kept</source>
+            <translation>保留的全部内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
             <source>As things are set, nothing is saved.</source>
             <translation>按当前设置，不会节省任何内存。</translation>
         </message>
@@ -1432,8 +1442,28 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
+            <source>Every token sees everything before it.</source>
+            <translation>每个词元都能看到它之前的全部内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
             <source>Everything</source>
             <translation>全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Everything, and a part is looked at</source>
+            <translation>全部保留，只看一部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>From 12,288 tokens on each written token looks at the rows that may matter most to it (Quest): long texts are answered faster, and nothing is forgotten. Texts must fit the window; no policy beside it.</source>
+            <translation>从 12,288 个词元起，每个写出的词元只看对它可能最重要的行（Quest）：长文本的回答更快，且不会遗忘任何内容。文本必须能放入窗口；不能与策略同用。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>From 16,384 tokens on what is read looks at the blocks that matter most (XAttention): long texts are read faster and less exactly, and not kept on disk. Texts must fit the window; no policy beside it.</source>
+            <translation>从 16,384 个词元起，读取时只看最重要的块（XAttention）：长文本读取更快但不够精确，且不保存到磁盘。文本必须能放入窗口；不能与策略同用。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -1472,6 +1502,16 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
+            <source>Likely blocks, in reading</source>
+            <translation>读取时看可能的块</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>Likely pages, in writing</source>
+            <translation>书写时看可能的页</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
             <source>Nothing is forgotten.</source>
             <translation>不遗忘任何内容。</translation>
         </message>
@@ -1494,6 +1534,11 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>This model keeps states in place of some keys and values, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
             <translation>该模型以状态代替部分键和值，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>What is looked at</source>
+            <translation>查看的范围</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -1529,6 +1574,11 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>{model} does not keep all of a text in every layer, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
             <translation>{model} 并非每一层都保留全部文本，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{model} looks at a text in a way of its own, so questions would be refused. Look at all of it.</source>
+            <translation>{model} 有自己的查看方式，因此提问会被拒绝。请查看全部内容。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />

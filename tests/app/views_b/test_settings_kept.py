@@ -149,3 +149,38 @@ def test_apply_says_that_texts_are_read_anew(panel):
     panel.set_settings(panel.draft())
     pick(panel, "none")
     assert "everything is kept" in panel.cost.text()
+
+
+def look_at(panel, selection: str) -> None:
+    choice = panel.kept.selection
+    choice.setCurrentIndex(choice.findData(selection))
+    choice.activated.emit(choice.currentIndex())
+
+
+def test_a_selection_is_written_and_takes_the_place_of_a_policy(panel):
+    pick(panel, "h2o")
+    look_at(panel, "quest")
+    assert panel.draft() == Settings(policy_keep=0.5, selection="quest")
+    assert state(panel) == "Everything, and a part is looked at"
+    assert "nothing is forgotten" in panel.kept.selection.accessibleDescription()
+    pick(panel, "h2o")
+    assert panel.draft() == Settings(policy="h2o", policy_keep=0.5)
+    assert panel.kept.selection.currentData() == "none"
+
+
+def test_what_was_read_in_blocks_is_read_again(panel):
+    look_at(panel, "blocks")
+    assert "what was read stays read" in panel.cost.text()
+    panel.apply_button.click()
+    panel.set_settings(panel.draft())
+    look_at(panel, "none")
+    assert "what was read in blocks is read again" in panel.cost.text()
+
+
+def test_a_model_that_cannot_look_at_a_selection_says_so(panel):
+    panel.set_settings(HYBRID)
+    panel.set_loaded(samples.LOADED)
+    assert panel.kept.selection_warning.isHidden()
+    look_at(panel, "quest")
+    assert "in a way of its own" in panel.kept.selection_warning.text()
+    assert not panel.kept.selection_warning.isHidden()
