@@ -19,9 +19,10 @@ from engine.protocol.commands import (
     Read,
     Readings,
     Request,
+    Whose,
     Work,
 )
-from engine.protocol.conversation import Conversation, Document, Label, Part, Text, Turn, Unit
+from engine.protocol.conversation import Call, Conversation, Document, Label, Part, Text, Tool, Turn, Unit
 from engine.protocol.events import (
     Delta,
     Done,
@@ -33,11 +34,13 @@ from engine.protocol.events import (
     Finish,
     Found,
     Gauges,
+    Likely,
     Loaded,
     Passage,
     Progress,
     Ready,
     Stage,
+    Written,
 )
 from engine.protocol.results import (
     Advice,
@@ -67,6 +70,7 @@ from engine.protocol.settings import (
     Device,
     Eviction,
     Extension,
+    Format,
     ModelSettings,
     Policy,
     Precision,
@@ -80,6 +84,7 @@ __all__ = [
     "Advice",
     "Answered",
     "Calibration",
+    "Call",
     "Cancel",
     "Command",
     "Conversation",
@@ -103,6 +108,7 @@ __all__ = [
     "Forget",
     "Forgotten",
     "ForgottenPart",
+    "Format",
     "Found",
     "Gauges",
     "Generate",
@@ -110,6 +116,7 @@ __all__ = [
     "Inspected",
     "Join",
     "Label",
+    "Likely",
     "Listed",
     "Load",
     "Loaded",
@@ -139,12 +146,15 @@ __all__ = [
     "Selection",
     "Stage",
     "Text",
+    "Tool",
     "Turn",
     "Unit",
     "Usage",
+    "Whose",
     "Work",
     "Worked",
+    "Written",
 ]
 
-VERSION = 2
+VERSION = 3
 """Both sides say it (`Ready.version`); a difference is an error, never a guess."""

@@ -25,8 +25,15 @@ class Read(Struct, frozen=True, tag="read"):
     """Whether `Done.ids` shall say what was read, token by token."""
 
 
-class Generate(Struct, frozen=True, tag="generate"):
+Whose = Literal["window", "client"]
+"""The person's own request, or one that came through the local API. The first goes before the second, and takes over
+from it at the next border of pieces or tokens; the second then goes on where it was."""
+
+
+class Generate(Struct, frozen=True, tag="generate", omit_defaults=True):
     """Answer the last user turn. Streams `Delta`, ends with `Done` whose result is `Answered`.
+
+    `client`: who of several asks; they are served in turn.
 
     `only_read`: answer from what is already in memory of the documents, reading no more of them; what was not read
     is counted in `Usage.unread`.
@@ -39,6 +46,8 @@ class Generate(Struct, frozen=True, tag="generate"):
     reading: ReadingSettings = ReadingSettings()
     ids: bool = False
     """As in `Read`."""
+    whose: Whose = "window"
+    client: str = ""
 
 
 class Expect(Struct, frozen=True, tag="expect"):

@@ -37,13 +37,38 @@ class Document(Struct, frozen=True, tag="document", omit_defaults=True):
 Part = Text | Document
 
 
-class Turn(Struct, frozen=True):
-    role: Literal["system", "user", "assistant"]
+class Tool(Struct, frozen=True):
+    """A function that the model may ask to be called. `parameters`: a JSON schema, as JSON text."""
+
+    name: str
+    description: str = ""
+    parameters: str = "{}"
+
+
+class Call(Struct, frozen=True):
+    """A call that the model asked for. `arguments`: JSON text, as it was written."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class Turn(Struct, frozen=True, omit_defaults=True):
+    """`calls`: of an assistant's turn. A `tool` turn's words are what the call of id `call` gave."""
+
+    role: Literal["system", "user", "assistant", "tool"]
     parts: tuple[Part, ...]
+    calls: tuple[Call, ...] = ()
+    call: str | None = None
 
 
-class Conversation(Struct, frozen=True):
-    """All turns, oldest first. `began`: the ISO date and time that templates with a date are given, fixed for life."""
+class Conversation(Struct, frozen=True, omit_defaults=True):
+    """All turns, oldest first. `began`: the ISO date and time that templates with a date are given, fixed for life.
+
+    `tools`: those that the model may call. `plain`: the turns' words as they are, without a chat template.
+    """
 
     turns: tuple[Turn, ...]
     began: str
+    tools: tuple[Tool, ...] = ()
+    plain: bool = False

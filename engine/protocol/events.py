@@ -8,7 +8,7 @@ from engine.protocol.results import Advice, Calibration, DeviceInfo, MemoryParts
 from engine.protocol.settings import Precision
 
 Stage = Literal["load", "tokenise", "read", "ask", "write"]
-Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read"]
+Finish = Literal["complete", "stop", "length", "loop", "cancelled", "read", "calls"]
 FailureCode = Literal[
     "too_long",
     "too_long_model",
@@ -27,8 +27,11 @@ FailureCode = Literal[
     "evict_budget",
     "evict_refused",
     "evict_inactive",
+    "no_tools",
+    "bad_format",
 ]
-"""too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
+"""no_tools: the model's chat template has no place for tools. bad_format: a schema that cannot be followed.
+too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
 selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
 cannot be: with this model, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a
 selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten though there
@@ -67,6 +70,8 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     """The same, held as int8 with their scales."""
     takes_system: bool = False
     """Whether its chat template has a place for a system turn, at the head of a conversation."""
+    takes_tools: bool = False
+    """Whether it has one for tools and their calls."""
 
     @property
     def whole_only(self) -> bool:
@@ -91,11 +96,27 @@ class Progress(Struct, frozen=True, tag="progress"):
     left: float | None = None
 
 
-class Delta(Struct, frozen=True, tag="delta"):
-    """Whole characters of the answer, to be appended."""
+class Likely(Struct, frozen=True, array_like=True):
+    """A token's own bytes and its natural log-probability."""
+
+    bytes: bytes
+    logprob: float
+
+
+class Written(Struct, frozen=True, array_like=True):
+    """A token of an answer and the likeliest ones in its place, the best first."""
+
+    token: Likely
+    top: tuple[Likely, ...]
+
+
+class Delta(Struct, frozen=True, tag="delta", omit_defaults=True):
+    """Whole characters of the answer, to be appended. `tokens`: those that were written since the last one, where
+    log-probabilities were asked for; its text may then be empty."""
 
     id: str
     text: str
+    tokens: tuple[Written, ...] = ()
 
 
 class Found(Struct, frozen=True, tag="found"):

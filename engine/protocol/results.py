@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.protocol.conversation import Call
 from engine.protocol.settings import Eviction, Precision
 
 Mode = Literal["whole", "parallel", "coverage"]
@@ -129,10 +130,15 @@ class Usage(Struct, frozen=True):
     """Where a policy was on."""
 
 
-class Answered(Struct, frozen=True, tag="answered"):
+class Answered(Struct, frozen=True, tag="answered", omit_defaults=True):
+    """`calls`: the calls of tools that the text asks for; they are no longer in `text`. `stop`: the text of
+    `Sampling.stop` that ended it."""
+
     text: str
     tokens: tuple[int, ...]
     seed: int | None
+    calls: tuple[Call, ...] = ()
+    stop: str | None = None
 
 
 class Counted(Struct, frozen=True, tag="counted"):

@@ -29,8 +29,21 @@ class Eviction(Struct, frozen=True, omit_defaults=True):
     (auto, but for snapkv); at its end, of which more is right; or it is refused."""
 
 
-class Sampling(Struct, frozen=True):
-    """`temperature` 0 is greedy. `max_tokens` None: until the window is full. `seed` None: a new one, reported back."""
+class Format(Struct, frozen=True):
+    """What an answer must be: any JSON value that is an object, JSON after a schema (`schema`: as JSON text), or calls
+    of the conversation's tools, of `tool` alone where one is named."""
+
+    kind: Literal["json", "schema", "calls"]
+    schema: str = ""
+    tool: str = ""
+
+
+class Sampling(Struct, frozen=True, omit_defaults=True):
+    """`temperature` 0 is greedy. `max_tokens` None: until the window is full. `seed` None: a new one, reported back.
+
+    `format`: each token is chosen among those with which the answer can still become one. `logprobs`: tell of each
+    token its own and that many of the likeliest ones' (0 to 20), before temperature and penalties; None: of none.
+    """
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -39,6 +52,8 @@ class Sampling(Struct, frozen=True):
     seed: int | None = None
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
+    format: Format | None = None
+    logprobs: Annotated[int, Meta(ge=0, le=20)] | None = None
 
 
 class Selection(Struct, frozen=True, omit_defaults=True):
