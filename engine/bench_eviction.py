@@ -60,17 +60,20 @@ class Plan:
     digits: int = DIGITS
     next: int = NEXT
     written: int = WRITTEN
+    reading: float = 0.3
+    """The share at which the speed of reading is measured."""
 
     def __len__(self) -> int:
         each = len(self.policies) * sum(share < 1 for share in self.shares) + any(share == 1 for share in self.shares)
-        return len(self.lengths) * each * 4  # asked before, asked after, likelihood, digits
+        return len(self.lengths) * each * 5  # asked before, asked after, likelihood, digits, speed
 
 
 @dataclass(frozen=True)
 class Row:
     """One policy and share at one length. `rows`: kept. `after`, `before`: numbers found of `of`, the text pruned with
     the question read, and before it. `perplexity` of the next tokens. `forward`, `reverse`: share of digits that were
-    said at their place, pruned with the question read. `rate`: tokens written a second. `bytes`: of keys and values."""
+    said at their place, pruned with the question read. `rate`: tokens written a second. `bytes`: of keys and values.
+    `reads`: tokens read a second with the policy on, None where that was not measured."""
 
     policy: str
     share: float
@@ -87,6 +90,7 @@ class Row:
     reverse: float
     rate: float
     bytes: int
+    reads: float | None
 
 
 def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool] = never) -> str:
@@ -183,7 +187,9 @@ class _Length:
         found = self._found(cells)
         likely = self._likely(cells)
         said = self._said(cells)
-        return [Row(*cell, self._length, **(found[cell] | likely[cell] | said[cell])) for cell in cells]  # type: ignore
+        read = self._read(cells)
+        parts = [found[cell] | likely[cell] | said[cell] | read[cell] for cell in cells]
+        return [Row(*cell, self._length, **part) for cell, part in zip(cells, parts, strict=True)]  # type: ignore
 
     def _look(self) -> None:
         if self._stopped():
@@ -235,6 +241,16 @@ class _Length:
                     answer = self._reader.go_on(whole.pruned(*cell), whole.logits, PREFACE + 3 * len(digits))
                     told[cell][name] = at_their_place(answer, digits)
         for _ in cells:
+            self._step()
+        return told
+
+    def _read(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float | None]]:
+        ids = self._reader.tokenizer.encode(self._plain)
+        told: dict[Cell, dict[str, float | None]] = {}
+        for policy, share in cells:
+            wanted = share in (1.0, self._plan.reading)
+            rate = self._reader.reading_rate(ids, policy, share, self._stopped) if wanted else None
+            told[policy, share] = {"reads": rate}
             self._step()
         return told
 

@@ -116,6 +116,7 @@ class Kept(Struct):
     reverse: float
     rate: float
     bytes: int
+    reads: float | None = None
 
 
 class Eviction(Struct):
@@ -326,7 +327,8 @@ def eviction(report: str) -> str:
             f"{row.after} of {row.of} found, {row.before} with the text pruned before the question",
             f"perplexity {sentences.decimal(row.perplexity)}",
             f"digits {row.forward:.0%}, in reverse {row.reverse:.0%}",
-            f"{sentences.rate(row.rate)}, {words.size(row.bytes)}",
+            words.size(row.bytes),
+            f"writes {sentences.rate(row.rate)}" + (f", reads {sentences.rate(row.reads)}" if row.reads else ""),
         )
         for row in told.rows
     )
