@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import torch
@@ -39,6 +40,8 @@ NEXT = 512
 PREFACE = 32
 """Tokens that may be said before the digits."""
 WRITTEN = 32
+ROUNDS = 3
+"""In which writing over all rows and over the kept ones take turns."""
 SEED = 1
 
 BEHIND = 256
@@ -72,8 +75,9 @@ class Plan:
 class Row:
     """One policy and share at one length. `rows`: kept. `after`, `before`: numbers found of `of`, the text pruned with
     the question read, and before it. `perplexity` of the next tokens. `forward`, `reverse`: share of digits that were
-    said at their place, pruned with the question read. `rate`: tokens written a second. `bytes`: of keys and values.
-    `reads`: tokens read a second with the policy on, None where that was not measured."""
+    said at their place, pruned with the question read. `rate`: tokens written a second, and how many `times` as many as
+    over all rows, in turns. `bytes`: of keys and values. `reads`: tokens read a second with the policy on, None where
+    that was not measured."""
 
     policy: str
     share: float
@@ -89,6 +93,7 @@ class Row:
     forward: float
     reverse: float
     rate: float
+    times: float
     bytes: int
     reads: float | None
 
@@ -196,16 +201,17 @@ class _Length:
             raise Stopped
 
     def _found(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
-        reader, plan = self._reader, self._plan
+        reader = self._reader
         head, questions = reader.asked(self._facts_text, [fact.question for fact in self._facts])
         copies = reader.read(head, self._stopped)
         told: dict[Cell, dict[str, float]] = {}
+        everything = copies.pruned("none", 1.0)
         for cell in cells:
             caches = copies.pruned(*cell)
             answers = [reader.answer(caches, question, needles.ANSWER) for question in questions]
             found = sum(fact.found_in(answer) for fact, answer in zip(self._facts, answers, strict=True))
             told[cell] = {"rows": caches.length(), "before": found, "after": 0, "of": len(answers)}
-            told[cell] |= {"rate": reader.rate(caches, plan.written), "bytes": held(caches)}
+            told[cell] |= self._written(everything, caches) | {"bytes": held(caches)}
             self._step()
         for fact, question in zip(self._facts, questions, strict=True):
             with copies.followed(question, self._stopped) as whole:
@@ -217,6 +223,11 @@ class _Length:
             row["low"], row["high"] = needles.wilson(int(row["after"]), int(row["of"]))
             self._step()
         return told
+
+    def _written(self, everything: Caches, caches: Caches) -> dict[str, float]:
+        pairs = [[self._reader.rate(one, self._plan.written) for one in (everything, caches)] for _ in range(ROUNDS)]
+        times = median(own / whole for whole, own in pairs)
+        return {"rate": median(own for _, own in pairs), "times": times}
 
     def _likely(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
         ids = self._reader.tokenizer.encode(self._plain)

@@ -115,6 +115,7 @@ class Kept(Struct):
     forward: float
     reverse: float
     rate: float
+    times: float
     bytes: int
     reads: float | None = None
 
@@ -316,6 +317,11 @@ def selection(report: str) -> str:
     return lines
 
 
+def _rates(row: Kept) -> str:
+    said = f"writes {sentences.rate(row.rate)}, {row.times:.2f} times"
+    return said if row.reads is None else f"{said}, reads {sentences.rate(row.reads)}"
+
+
 def eviction(report: str) -> str:
     told = msgspec.json.decode(report, type=Eviction)
     lines = f"{told.model}, {told.precision}\n"
@@ -328,7 +334,7 @@ def eviction(report: str) -> str:
             f"perplexity {sentences.decimal(row.perplexity)}",
             f"digits {row.forward:.0%}, in reverse {row.reverse:.0%}",
             words.size(row.bytes),
-            f"writes {sentences.rate(row.rate)}" + (f", reads {sentences.rate(row.reads)}" if row.reads else ""),
+            _rates(row),
         )
         for row in told.rows
     )

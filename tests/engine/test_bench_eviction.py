@@ -53,6 +53,7 @@ def test_every_policy_and_share_is_a_row_and_each_text_is_read_once(reader, text
         assert 0 <= row.after <= 2
         assert row.bytes < 0.6 * whole.bytes
         assert row.rate > 0
+        assert row.times > 0
         assert row.perplexity > 1
         assert row.perplexity != whole.perplexity
         assert 0 <= row.forward <= 1
