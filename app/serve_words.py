@@ -53,12 +53,12 @@ FAULTS: dict[str, str] = {
     "switch_off": "It waits for {switch} = true. Add that, or leave this out.",
     "never_cut": "A text is never cut here, neither its beginning nor its middle: a model that has not seen all of it "
     "answers as if it had. What does not fit is read in segments, or refused with both numbers. Write false, and "
-    "extrapolation = \"auto\".",
+    'extrapolation = "auto".',
     "address_twice": "base_url and api_base mean the same and say different things. Leave one out.",
-    "address_missing": "Its address is missing: base_url = \"https://host/v1\".",
+    "address_missing": 'Its address is missing: base_url = "https://host/v1".',
     "address_form": "{value} is no address of a server. Write it like https://host:8000/v1.",
     "key_twice": "api_key and api_key_env are both there. Leave one out.",
-    "model_missing": "Which model? model = \"a folder, a .gguf file or a name of `longread models`\".",
+    "model_missing": 'Which model? model = "a folder, a .gguf file or a name of `longread models`".',
     "name_taken": "A model of `longread models` is called so. Choose another name.",
     # What the model says
     "tokenizer_other": "The tokenizer is that of the model, which was trained with no other: the same numbers would mean "

@@ -19,7 +19,9 @@ Seconds = Annotated[float, Meta(gt=0)]
 
 
 class Server(Struct, frozen=True):
-    host: Annotated[Text, Meta(description="The address that is listened on. Another than this computer's own lets others in.")] = LOOPBACK
+    host: Annotated[
+        Text, Meta(description="The address that is listened on. Another than this computer's own lets others in.")
+    ] = LOOPBACK
     port: Annotated[int, Meta(ge=0, le=65535, description="0: any that is free.")] = PORT
     names: Annotated[
         tuple[Text, ...], Meta(description="By which clients may call this computer, beside its usual ones.")
@@ -29,7 +31,7 @@ class Server(Struct, frozen=True):
     tls_key: Annotated[Text, Meta(description="A PEM file.")] = ""
     api_key: Annotated[
         Text,
-        Meta(description="Opens the API beside the keys of `longread keys`; \"${env:NAME}\" takes it from a variable."),
+        Meta(description='Opens the API beside the keys of `longread keys`; "${env:NAME}" takes it from a variable.'),
     ] = ""
     api_key_remote: Annotated[bool, Meta(description="Whether that key may send texts to the providers below.")] = False
     model_path: Annotated[
@@ -38,7 +40,9 @@ class Server(Struct, frozen=True):
     tokenizer_path: Annotated[
         Text, Meta(description="The model's own, where it is said: no other can be used with it.")
     ] = ""
-    context_length: Annotated[Tokens | None, Meta(description="Tokens of the window; else the largest that fits.")] = None
+    context_length: Annotated[Tokens | None, Meta(description="Tokens of the window; else the largest that fits.")] = (
+        None
+    )
     mem_fraction_static: Annotated[
         Share, Meta(description="Share of the device's memory that the model and what it reads may take.")
     ] = 1.0
@@ -70,8 +74,12 @@ class Attention(Struct, frozen=True):
     trig_freq_base: Annotated[
         Annotated[float, Meta(gt=0)] | None, Meta(description="The base of the model's positions (its rope_theta).")
     ] = None
-    sparse_layers_ratio: Annotated[Ratio | None, Meta(description="Of the model's layers; a check of the model.")] = None
-    linear_layers_ratio: Annotated[Ratio | None, Meta(description="Of the model's layers; a check of the model.")] = None
+    sparse_layers_ratio: Annotated[Ratio | None, Meta(description="Of the model's layers; a check of the model.")] = (
+        None
+    )
+    linear_layers_ratio: Annotated[Ratio | None, Meta(description="Of the model's layers; a check of the model.")] = (
+        None
+    )
     sparse_impl: Annotated[
         Kernel, Meta(description="How sparse layers are computed: auto, native (CPU), triton (NVIDIA) or torch.")
     ] = "auto"
@@ -92,10 +100,14 @@ class Quantization(Struct, frozen=True):
 class LongContext(Struct, frozen=True):
     extrapolation: Annotated[
         Text,
-        Meta(description="auto: in segments what the window does not hold. none: refuse that. parallel: always segments."),
+        Meta(
+            description="auto: in segments what the window does not hold. none: refuse that. parallel: always segments."
+        ),
     ] = "auto"
     chunk_size: Annotated[Chunk | None, Meta(description="Tokens of a segment; else what suits the model.")] = None
-    kv_eviction: Annotated[bool, Meta(description="Whether rows of segments are given up, by the strategy below.")] = False
+    kv_eviction: Annotated[bool, Meta(description="Whether rows of segments are given up, by the strategy below.")] = (
+        False
+    )
     eviction_strategy: Annotated[
         Text,
         Meta(

@@ -147,10 +147,10 @@ class _Change:
             self._fault("extrapolation", "stretched_when_loaded", value=value, now=wanted.extension)
         elif value not in MODES:
             self._fault("extrapolation", "unknown_value", value=value, known=", ".join((*MODES, *STRETCHED)))
-        elif value != "parallel" and impl_of(self._said.impl or "") == "parallel":
-            self._fault("extrapolation", "impl_is_parallel", value=value)
-        else:
+        elif impl_of(self._said.impl or "") != "parallel":
             return replace(wanted, reading_mode=MODES[value])
+        elif value == "none":
+            self._fault("extrapolation", "impl_is_parallel", value=value)
         return wanted
 
     def segments(self, wanted: Settings) -> Settings:
