@@ -20,6 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine import protocol
+from engine.document import BadDocument as BadDocument
 from engine.document import text as read_text
 from engine.protocol import Conversation, Turn
 from engine.template import Template
