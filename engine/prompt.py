@@ -13,15 +13,15 @@ with a bare name, without "Question:", or with tags around the text it missed on
 empty line after a document belong to the document: it is read whole and dropped whole.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from msgspec import Struct
 
 from engine import protocol
+from engine.document import BadDocument as BadDocument
+from engine.document import text as read_text
 from engine.protocol import Conversation, Turn
 from engine.template import Template
 from engine.tokenizer import Ids, Tokenizer
@@ -35,15 +35,6 @@ ANSWERS = 256
 QUESTION = "Question: "
 
 Look = Callable[[int, int], None]
-
-
-class BadDocument(Exception):
-    """A document's file is missing or not what its sha256 says. `subject`: its name, for the window only."""
-
-    def __init__(self, message: str, subject: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.subject = subject
 
 
 class Span(Struct, frozen=True):
@@ -101,7 +92,7 @@ class Texts:
         """The document's ids with where each begins, and its text."""
         placed = self._documents.get(document.sha256)
         if placed is None:
-            text = _read(document)
+            text = read_text(document)
             placed = Placed(text, *self._tokenizer.encode_placed(text, look=look))
             self._documents[document.sha256] = placed
         self._documents.move_to_end(document.sha256)
@@ -238,16 +229,3 @@ class Joined:
     def add(self, ids: Ids) -> None:
         self.parts.append(ids)
         self.length += len(ids)
-
-
-def _read(document: protocol.Document) -> str:
-    try:
-        data = Path(document.path).read_bytes()
-    except OSError as error:
-        raise BadDocument(f"a document's text cannot be read ({type(error).__name__})", document.name) from None
-    if hashlib.sha256(data).hexdigest() != document.sha256:
-        raise BadDocument("a document's text is not what it was", document.name)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadDocument("a document's text is not UTF-8", document.name) from None
