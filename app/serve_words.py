@@ -19,7 +19,7 @@ FAULTS: dict[str, str] = {
     "unnamed_section": "Give it a name of its own: [{key}.NAME].",
     "bad_name": "A name is letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.",
     "wrong_type": "It must be {expected}; {found} was written.",
-    "variable_unset": "The environment variable {variable} is not set. Set it where this is started, or write the value.",
+    "variable_unset": "The environment variable {variable} is not set. Set it, or write the value.",
     "variable_form": "A variable is written ${{env:NAME}}, with letters, digits and underscores.",
     # Methods
     "unknown_value": "{value} is not known. Known: {known}.",
@@ -30,15 +30,15 @@ FAULTS: dict[str, str] = {
     "in [long_context] of config.toml, and ask again.",
     "impl_is_parallel": "{impl} says that every text is read in segments, and {value} says otherwise. Leave one out.",
     "too_small": "It must be {least} or more.",
-    "no_segments": "Nothing is read in segments here, so this would do nothing: {extrapolation} is none, or a policy or "
-    "selection has texts read whole. Leave it out, or set {impl} to parallel.",
+    "no_segments": "Nothing is read in segments here, so it would do nothing: {extrapolation} is none, or a policy or "
+    "a selection has texts read whole. Leave it out, or set {impl} to parallel.",
     "not_a_share": "{value} is no share: write 0.1 to keep a tenth; it is above 0 and at most 1.",
     "compress_how_much": "What share of a segment stays? Set {compress_ratio}, for instance to 0.5.",
     "nothing_chooses": "Nothing chooses what is kept. Set {impl} to triattention, h2o, snapkv or streaming, or "
     "{eviction_strategy} to compression.",
     "no_score_window": "Only these policies choose by a window of tokens: {policies}. Leave it out, or set {impl}.",
-    "score_window_fixed": "It is {own} for {policy} and cannot be another: the accuracy that is shown was measured with "
-    "it. Write {own}, or leave it out.",
+    "score_window_fixed": "It is {own} for {policy} and cannot be another: what was measured was measured so. Write "
+    "{own}, or leave it out.",
     "always_weighted": "TriAttention always weighs by how alike a head's queries are; without that it loses what it is "
     "for. Write true, or leave it out.",
     "weight_of_triattention": "It is a part of triattention and of nothing else. Set {impl} to triattention, or leave "
@@ -61,8 +61,8 @@ FAULTS: dict[str, str] = {
     "model_missing": 'Which model? model = "a folder, a .gguf file or a name of `longread models`".',
     "name_taken": "A model of `longread models` is called so. Choose another name.",
     # What the model says
-    "tokenizer_other": "The tokenizer is that of the model, which was trained with no other: the same numbers would mean "
-    "other words to it. Leave it out, or put the tokenizer into the model's folder.",
+    "tokenizer_other": "It is not the model's, which was trained with no other: the numbers would mean other words to "
+    "it. Leave it out, or put the tokenizer into the model's folder.",
     "theta_other": "The base of this model's positions is {own}; by {value} it would see other distances than it was "
     "trained on. Write {own}, or leave it out. rope_scaling in [long_context] stretches the positions.",
     "ratio_other": "{value} is not this model's: {count} of its {layers} layers are {kind}, which is {own}. Layers are "

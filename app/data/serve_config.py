@@ -149,7 +149,7 @@ class ModelSection(Struct, frozen=True):
 
 
 class ServeConfig(Struct, frozen=True):
-    """`given`: the keys that the file holds, with their sections, and the lines that they stand on, 0 where not known."""
+    """`given`: the keys that the file holds, with their sections, and the lines that they stand on; 0: not known."""
 
     server: Server = Server()
     attention: Attention = Attention()

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from app.data.fault import Fault, NotHonoured
 from app.data.gateway import GatewaySettings
-from app.data.provider import Provider
+from app.data.provider import NAME, Provider
 from app.data.serve_config import ModelSection, ProviderSection, ServeConfig
-from app.data.served import Served
+from app.data.serving import Serving
 from app.data.settings import Settings
+from app.gateway import config_file
 from app.services import methods
 from app.services.keys import SOUND, WRAPPED
 from app.services.methods import Methods
@@ -35,17 +36,23 @@ OF_THIS_COMPUTER = ("device", "threads", "save_readings", "readings_folder", "re
 """Settings that are kept, whatever is served."""
 
 
-def served(config: ServeConfig, kept: Settings, environment: Mapping[str, str]) -> Served:
+def read(path: Path, kept: Settings, environment: Mapping[str, str]) -> Serving:
+    """As `serving`, of the file there."""
+    return serving(config_file.read(path), kept, environment)
+
+
+def serving(config: ServeConfig, kept: Settings, environment: Mapping[str, str]) -> Serving:
     """`kept`: the window's settings. Raises `NotHonoured` with every fault."""
     meaning = _Meaning(config, environment)
     settings = meaning.settings(kept)
-    found = Served(
+    found = Serving(
         settings=settings,
         gateway=meaning.gateway(),
         providers=meaning.providers(),
-        models={name: meaning.model(name, section, settings) for name, section in config.models.items()},
+        named={name: meaning.model(name, section, settings) for name, section in config.models.items()},
         api_key=meaning.api_key(),
         api_key_remote=config.server.api_key_remote,
+        config=config,
     )
     if meaning.faults:
         raise NotHonoured(*meaning.faults)
@@ -132,7 +139,7 @@ class _Meaning:
             tls_key=_absolute(server.tls_key) if files else "",
             tls_own=server.tls and not files,
             switch=server.switch,
-            request_timeout=server.request_timeout,
+            request_timeout=server.request_timeout or 0.0,
         )
 
     def api_key(self) -> str:
@@ -153,6 +160,8 @@ class _Meaning:
 
     def _provider(self, name: str, section: ProviderSection) -> Provider:
         prefix = f"providers.{name}"
+        if NAME.match(name) is None:
+            self._fault(prefix, "bad_name")
         if section.base_url and section.api_base and section.base_url != section.api_base:
             self._fault(f"{prefix}.api_base", "address_twice")
         written = "api_base" if section.api_base and not section.base_url else "base_url"

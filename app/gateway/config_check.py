@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.data.fault import Fault, NotHonoured
 from app.data.serve_config import ServeConfig
-from app.data.served import Served
+from app.data.serving import Serving
 from app.data.settings import Settings
 from app.services import methods
 from app.words import NOTES, sentence
@@ -20,16 +20,17 @@ SPARSE, LINEAR = ("sparse", "moba", "nsa"), ("lightning",)
 GPTQ = "GPTQ4"
 
 
-def checked(config: ServeConfig, served: Served, model: Path, plans: Mapping[str, Planned]) -> None:
+def checked(serving: Serving, model: Path, plans: Mapping[str, Planned]) -> None:
     """`model`: where the model is that is loaded at first. `plans`: of it under "", and of those under names of their
     own; none need be loaded.
 
     Raises `NotHonoured` with every fault.
     """
+    config = serving.config
     found = [*_attention(config, plans[""]), *_weights(config, model, plans[""])]
     about = ("long_context.rope_scaling", "server.context_length")
-    found += _window(*about, served.settings, plans[""])
-    for name, settings in served.models.items():
+    found += _window(*about, serving.settings, plans[""])
+    for name, settings in serving.named.items():
         found += _window(f"models.{name}.rope_scaling", f"models.{name}.window", settings, plans[name])
     if found:
         raise NotHonoured(*(replace(fault, line=config.given.get(fault.key) or None) for fault in found))

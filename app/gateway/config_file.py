@@ -162,7 +162,8 @@ def _found(key: str, value: object) -> str:
 
 def _lines(text: str) -> dict[str, int]:
     """By section and key, where each stands on a line of its own; also of sections. Not in inline tables."""
-    section, lines = "", {}
+    section = ""
+    lines: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if (header := HEADER.match(line)) is not None:
             section = ".".join(part.strip().strip("\"'") for part in header[1].split("."))

@@ -54,7 +54,7 @@ def written() -> str:
     for field in msgspec.structs.fields(ServeConfig):
         if field.name in SECTIONS:
             blocks.append(f"[{field.name}]\n" + _keys(field.type, {}))
-    kinds = {"providers": ProviderSection, "models": ModelSection}
+    kinds: dict[str, type[Struct]] = {"providers": ProviderSection, "models": ModelSection}
     for name, values in EXAMPLES.items():
         kind = kinds[name.partition(".")[0]]
         about = _comment(" ".join((kind.__doc__ or "").split()))
@@ -70,7 +70,7 @@ def meaning(kind: Any) -> str:
     raise TypeError(kind)
 
 
-def keys() -> dict[str, str]:
+def meanings() -> dict[str, str]:
     """Every key with its section and its meaning."""
     sections: dict[str, type[Struct]] = {
         **{field.name: field.type for field in msgspec.structs.fields(ServeConfig) if field.name in SECTIONS},

@@ -14,6 +14,7 @@ from app.gateway.desk import Desk
 from app.gateway.metrics import Metrics
 from app.gateway.openai_endpoints import OpenAI
 from app.gateway.openai_models import OpenAIModels
+from app.gateway.remote_mark import Marked
 from app.gateway.routes import Aliases, Rooms
 from app.gateway.security import Guard
 
@@ -35,4 +36,4 @@ def application(
         Route("/v1/chat/completions", openai.chat, methods=["POST"]),
         Route("/v1/completions", openai.completion, methods=["POST"]),
     ]
-    return Access(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token))))
+    return Access(Marked(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token)))))

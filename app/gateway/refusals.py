@@ -74,6 +74,7 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "bad_format": Refusal(400, "The answer's format cannot be followed: {message}."),
     "engine_refused": Refusal(400, "{said}"),
+    "method_refused": Refusal(400, "{said}"),
     # What it costs
     "body_too_large": Refusal(413, "The body is {size} bytes or more, and {limit} are taken at most."),
     "too_slow": Refusal(408, "The body did not come in time."),

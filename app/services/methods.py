@@ -5,6 +5,7 @@ word means the same wherever it is written.
 """
 
 from collections.abc import Mapping
+
 from msgspec import Struct
 from msgspec.structs import replace
 
