@@ -1,5 +1,8 @@
 """config.toml as it is written: what it may hold, what is wrong with it, and on which line."""
 
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -101,3 +104,13 @@ def test_files_that_cannot_be_read(tmp_path):
             read(tmp_path / name)
         assert said(refused.value.faults[0]).startswith(sentence)
     assert read(tmp_path / "marked.toml").server.port == 0
+
+
+def test_the_documentation_has_every_key():
+    section, told = "", set()
+    for line in (Path(__file__).parents[3] / "docs" / "config.md").read_text().splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ").strip("[]")
+        elif line.startswith("| `"):
+            told |= {f"{section}.{name}" for name in re.findall(r"`(\w+)`", line.split("|")[1])}
+    assert told == set(config_written.meanings())
