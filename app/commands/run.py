@@ -17,9 +17,10 @@ import msgspec
 import psutil
 from msgspec import Struct
 
-from app import crash, paths, words
+from app import crash, paths, serve_words, words
 from app.commands import sentences
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.data.settings import Settings
 from app.documents.messages import Options
 from app.services.assistant import Assistant
@@ -66,6 +67,9 @@ def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Nam
         return asyncio.run(_until_told(command(arguments, terminal)))
     except Problem as problem:
         terminal.say(sentences.problem(problem))
+    except NotHonoured as refused:
+        terminal.say("\n".join(serve_words.said(fault) for fault in refused.faults))
+        return BAD_USE
     except RequestFailed as error:
         terminal.say(sentences.failure(error.failed))
     except EngineBusy:
@@ -100,6 +104,11 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
     kept, problem = SettingsStore(paths.settings()).load()
     if problem is not None:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
+    return over(kept, arguments)
+
+
+def over(kept: Settings, arguments: Namespace) -> Settings:
+    """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
 
