@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from app.gateway.refusal import Refusal
+from app.gateway.errors import ApiError
 from engine.protocol import Answered, Call, Delta, Done, Event, Finish, Usage
 
 Named = tuple[str, dict[str, Any]]
@@ -29,7 +29,7 @@ def new_id() -> str:
 
 
 def message(id: str, model: str, done: Done) -> dict[str, Any]:
-    """The whole answer. Raises `Refusal` where there is none."""
+    """The whole answer. Raises `ApiError` where there is none."""
     answered = _answered(done)
     content: list[dict[str, Any]] = [{"type": "text", "text": answered.text}] if answered.text else []
     content += [
@@ -51,32 +51,41 @@ def usage(used: Usage | None) -> dict[str, int]:
 
 
 class Narrator:
-    """The events of one answer's stream, in their order. A text's block is opened by its first words."""
+    """The events of one answer's stream, in their order. Nothing is begun before something is said or `alive` is asked
+    for, so that what is refused at once is refused by its status."""
 
     def __init__(self, id: str, model: str) -> None:
         self._id, self._model = id, model
+        self._begun = False
         self._block = 0
         self._open = False
 
-    def begin(self) -> Named:
-        """Before anything is read, so that silence can be filled: tokens are told at the end."""
-        return "message_start", {
-            "type": "message_start",
-            "message": _begun(self._id, self._model) | {"usage": usage(None)},
-        }
+    def alive(self) -> Named:
+        """A sign of life: the stream's first event, and after it pings."""
+        return PING if self._begun else self._begin()
 
     def tell(self, event: Event) -> Iterator[Named]:
-        """Raises `Refusal` where there is no answer. Events that say nothing to a client give nothing."""
+        """Raises `ApiError` where there is no answer. Events that say nothing to a client give nothing."""
         match event:
             case Delta(text=text) if text:
+                if not self._begun:
+                    yield self._begin()
                 if not self._open:
                     yield self._start({"type": "text", "text": ""})
                 yield self._delta({"type": "text_delta", "text": text})
             case Done():
                 yield from self._end(event)
 
+    def _begin(self) -> Named:
+        """Tokens are told at the end: how many there are is not known before they are counted."""
+        self._begun = True
+        told = _begun(self._id, self._model) | {"usage": usage(None)}
+        return "message_start", {"type": "message_start", "message": told}
+
     def _end(self, done: Done) -> Iterator[Named]:
         answered = _answered(done)
+        if not self._begun:
+            yield self._begin()
         if self._open:
             yield self._stop()
         for call in answered.calls:
@@ -124,7 +133,7 @@ def _begun(id: str, model: str) -> dict[str, Any]:
 
 def _answered(done: Done) -> Answered:
     if not isinstance(done.result, Answered) or done.finish not in STOPS:
-        raise Refusal(503, "The answer was ended before it was complete: Longread is closing or loads a model.")
+        raise ApiError("closing")
     return done.result
 
 
@@ -133,6 +142,4 @@ def _input(call: Call) -> dict[str, Any]:
     try:
         return msgspec.json.decode(call.arguments, type=dict[str, Any])
     except msgspec.DecodeError:
-        raise Refusal(
-            500, f"The model called {call.name} with what is no JSON object. Ask again, or ask a larger model."
-        ) from None
+        raise ApiError("bad_call", tool=call.name) from None

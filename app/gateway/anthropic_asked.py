@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from app.gateway import anthropic_request as wire
 from app.gateway.asked import Asked
-from app.gateway.refusal import Refusal
+from app.gateway.errors import ApiError, listed
 from engine.protocol import Call, Document, Format, Part, Sampling, Text, Tool, Turn
 
 Keep = Callable[[str, str], Document]
@@ -25,16 +26,11 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]+)`(?: - at
 _WRONG = re.compile(r"(?P<what>.*?) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
 
 
-def body(content: bytes) -> wire.Body:
-    """Raises `Refusal`, which names every parameter that is not honoured."""
-    try:
-        raw = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refusal(400, f"The body is not JSON: {error}") from None
-    if not isinstance(raw, dict):
-        raise Refusal(400, "The body must be a JSON object.")
-    if unknown := sorted(raw.keys() - set(wire.Body.__struct_fields__)):
-        raise _not_honoured(unknown)
+def body(raw: dict[str, Any]) -> wire.Body:
+    """Raises `ApiError`, which names every parameter that is not known."""
+    known = wire.Body.__struct_fields__
+    if unknown := [name for name in raw if name not in known]:
+        raise _unknown(unknown, known)
     try:
         return msgspec.convert(raw, wire.Body)
     except msgspec.ValidationError as error:
@@ -42,17 +38,12 @@ def body(content: bytes) -> wire.Body:
 
 
 def asked(what: wire.Body, keep: Keep) -> Asked:
-    """Raises `Refusal`."""
+    """Raises `ApiError`."""
     _refuse_what_changes_answers(what)
     turns = tuple(_system(what.system)) + tuple(_together(_turns(what.messages, keep)))
-    if turns[-1].role not in ("user", "tool"):
-        raise Refusal(
-            400,
-            "messages: the last one is the assistant's. An answer is not begun for the model here; end with what the "
-            "user says.",
-            param="messages",
-        )
-    tools = tuple(_tool(tool, number) for number, tool in enumerate(what.tools))
+    if not turns or turns[-1].role not in ("user", "tool"):
+        raise _wrong("messages", "the last one must be what the user says; an answer is not begun for the model here")
+    tools = tuple(_tool(tool, f"tools[{number}]") for number, tool in enumerate(what.tools))
     return Asked(
         model=what.model,
         turns=turns,
@@ -66,25 +57,17 @@ def asked(what: wire.Body, keep: Keep) -> Asked:
 
 def _refuse_what_changes_answers(what: wire.Body) -> None:
     if what.thinking is not None and what.thinking.type == "enabled":
-        raise Refusal(
-            400,
-            "thinking: a local model thinks or does not as it was made, and no number of tokens is set aside for it. "
-            'Leave it out, or give {"type": "adaptive"}. Claude Code leaves it out with MAX_THINKING_TOKENS=0.',
-            param="thinking",
+        raise _not_honoured(
+            "thinking",
+            "a local model thinks or does not as it was made, and no tokens are set aside for it. Claude Code asks for "
+            "none with MAX_THINKING_TOKENS=0",
         )
     if what.output_config is not None and what.output_config.effort not in (None, "high"):
-        raise Refusal(
-            400, "output_config.effort: a local model has one effort alone. Leave it out.", param="output_config.effort"
-        )
+        raise _not_honoured("output_config.effort", "a local model has one effort alone")
     edits = what.context_management.edits if what.context_management is not None else ()
     for edit in edits:
         if not edit.type.startswith(NO_EFFECT):
-            raise Refusal(
-                400,
-                f"context_management: {edit.type} would leave parts of the conversation out. Nothing is left out here; "
-                "send the messages that shall be read, and no such edit.",
-                param="context_management",
-            )
+            raise _not_honoured("context_management", f"{edit.type} would leave out parts of what was said")
 
 
 def _sampling(what: wire.Body) -> Sampling:
@@ -106,34 +89,48 @@ def _system(system: str | tuple[wire.TextBlock, ...]) -> Iterable[Turn]:
 def _turns(messages: tuple[wire.Message, ...], keep: Keep) -> Iterable[Turn]:
     """Results of tools are turns of their own; they stand before what the user says with them."""
     for number, message in enumerate(messages):
-        place = f"messages[{number}].content"
+        at = f"messages[{number}].content"
         if isinstance(message.content, str):
             yield Turn(message.role, (Text(message.content),) if message.content else ())
-            continue
-        parts: list[Part] = []
-        calls: list[Call] = []
-        for index, block in enumerate(message.content):
-            at = f"{place}[{index}]"
-            match block:
-                case wire.TextBlock(text):
-                    parts.append(Text(text))
-                case wire.DocumentBlock() if message.role == "user":
-                    parts.append(_document(block, at, keep))
-                case wire.ToolUseBlock(id, name, given) if message.role == "assistant":
-                    calls.append(Call(id, name, _json(given)))
-                case wire.ToolResultBlock() if message.role == "user" and not parts:
-                    yield Turn("tool", _result(block, at, keep), call=block.tool_use_id)
-                case wire.ToolResultBlock() if message.role == "user":
-                    raise Refusal(400, f"{at}: results of tools come before what the user says.", param=at)
-                case wire.ThinkingBlock() | wire.RedactedThinkingBlock() if message.role == "assistant":
-                    pass  # a chat template would leave it out
-                case wire.ImageBlock():
-                    raise _no_images(at)
-                case _:
-                    kind = block.__struct_config__.tag
-                    raise Refusal(400, f"{at}: a {kind} block is not for the {message.role}'s messages.", param=at)
-        if parts or calls:
-            yield Turn(message.role, tuple(parts), tuple(calls))
+        elif message.role == "user":
+            yield from _said(message.content, at, keep)
+        else:
+            yield from _answered(message.content, at)
+
+
+def _said(blocks: tuple[wire.Block, ...], at: str, keep: Keep) -> Iterable[Turn]:
+    parts: list[Part] = []
+    for index, block in enumerate(blocks):
+        match block:
+            case wire.TextBlock(text):
+                parts.append(Text(text))
+            case wire.DocumentBlock():
+                parts.append(_document(block, f"{at}[{index}]", keep))
+            case wire.ToolResultBlock() if parts:
+                raise _wrong(f"{at}[{index}]", "results of tools come before what the user says with them")
+            case wire.ToolResultBlock():
+                yield Turn("tool", _result(block, f"{at}[{index}]", keep), call=block.tool_use_id)
+            case _:
+                raise _misplaced(block, f"{at}[{index}]", "user")
+    if parts:
+        yield Turn("user", tuple(parts))
+
+
+def _answered(blocks: tuple[wire.Block, ...], at: str) -> Iterable[Turn]:
+    parts: list[Part] = []
+    calls: list[Call] = []
+    for index, block in enumerate(blocks):
+        match block:
+            case wire.TextBlock(text):
+                parts.append(Text(text))
+            case wire.ToolUseBlock(id, name, given):
+                calls.append(Call(id, name, _json(given)))
+            case wire.ThinkingBlock() | wire.RedactedThinkingBlock():
+                pass  # chat templates leave out what was thought before earlier answers
+            case _:
+                raise _misplaced(block, f"{at}[{index}]", "assistant")
+    if parts or calls:
+        yield Turn("assistant", tuple(parts), tuple(calls))
 
 
 def _together(turns: Iterable[Turn]) -> Iterable[Turn]:
@@ -156,47 +153,50 @@ def _result(block: wire.ToolResultBlock, at: str, keep: Keep) -> tuple[Part, ...
     if isinstance(block.content, str):
         return (*parts, Text(block.content))
     for index, inner in enumerate(block.content):
-        if isinstance(inner, wire.ImageBlock):
-            raise _no_images(f"{at}.content[{index}]")
-        found = _document(inner, f"{at}.content[{index}]", keep) if isinstance(inner, wire.DocumentBlock) else inner
-        parts.append(Text(found.text) if isinstance(found, wire.TextBlock) else found)
+        match inner:
+            case wire.TextBlock(text):
+                parts.append(Text(text))
+            case wire.DocumentBlock():
+                parts.append(_document(inner, f"{at}.content[{index}]", keep))
+            case _:
+                raise _misplaced(inner, f"{at}.content[{index}]", "user")
     return tuple(parts)
 
 
 def _document(block: wire.DocumentBlock, at: str, keep: Keep) -> Document:
     if block.citations is not None and block.citations.enabled:
-        raise Refusal(
-            400, f"{at}.citations: answers through this address cite nothing. Leave it out.", param=f"{at}.citations"
-        )
-    match block.source:
-        case wire.TextSource(data):
-            text = data
-        case wire.BlocksSource(str() as content):
-            text = content
-        case wire.BlocksSource(tuple() as blocks):
-            if any(isinstance(one, wire.ImageBlock) for one in blocks):
-                raise _no_images(f"{at}.source")
-            text = "\n\n".join(one.text for one in blocks if isinstance(one, wire.TextBlock))
-        case source:
-            kind = source.__struct_config__.tag
-            raise Refusal(
-                400,
-                f"{at}.source: a document comes as text here, not as {kind}. Send a file to /v1/documents once and "
-                "name it in `documents`; it is then read in full, page by page.",
-                param=f"{at}.source",
-            )
+        raise _not_honoured(f"{at}.citations", "answers through this address cite nothing")
+    text = _text(block.source, f"{at}.source")
     if not text.strip():
-        raise Refusal(400, f"{at}.source: this document holds no text.", param=f"{at}.source")
+        raise _wrong(f"{at}.source", "this document holds no text")
     return keep(f"{block.context}\n\n{text}" if block.context else text, block.title or "Document")
 
 
-def _tool(tool: wire.Tool, number: int) -> Tool:
+def _text(source: wire.Source, at: str) -> str:
+    match source:
+        case wire.TextSource(data):
+            return data
+        case wire.BlocksSource(str() as content):
+            return content
+        case wire.BlocksSource(blocks):
+            for index, block in enumerate(blocks):
+                if isinstance(block, wire.ImageBlock):
+                    raise _misplaced(block, f"{at}.content[{index}]", "user")
+            return "\n\n".join(block.text for block in blocks if isinstance(block, wire.TextBlock))
+        case _:
+            raise _wrong(
+                at,
+                f"a document comes as text here, not as {_tag(source)}. Send a file to /v1/documents once and name it "
+                "in `documents`: it is then read in full, page by page",
+            )
+
+
+def _tool(tool: wire.Tool, at: str) -> Tool:
     if tool.type not in (None, "custom"):
-        raise Refusal(
-            400,
-            f"tools[{number}]: {tool.type} is a program that Anthropic runs; this computer has none. Give tools of "
-            "your own, with a name and an input_schema.",
-            param=f"tools[{number}].type",
+        raise _wrong(
+            f"{at}.type",
+            f"{tool.type} is a program that Anthropic runs, and this computer has none. Give tools of your own, with a "
+            "name and an input_schema",
         )
     return Tool(tool.name, tool.description, _json(tool.input_schema))
 
@@ -205,45 +205,51 @@ def _choice(choice: wire.ToolChoice | None, tools: tuple[Tool, ...]) -> str:
     if choice is None:
         return "auto"
     if choice.disable_parallel_tool_use:
-        raise Refusal(
-            400,
-            "tool_choice.disable_parallel_tool_use: how many tools the model calls at once is its own choice. Leave it "
-            "out.",
-            param="tool_choice.disable_parallel_tool_use",
+        raise _not_honoured(
+            "tool_choice.disable_parallel_tool_use", "how many tools are called at once is the model's own choice"
         )
-    if choice.type == "tool":
-        names = [tool.name for tool in tools]
-        if choice.name not in names:
-            raise Refusal(
-                400,
-                f"tool_choice.name: there is no tool {choice.name or 'without a name'} among: {', '.join(names)}.",
-                param="tool_choice.name",
-            )
-        return choice.name
-    return {"auto": "auto", "any": "required", "none": "none"}[choice.type]
+    if choice.type != "tool":
+        return {"auto": "auto", "any": "required", "none": "none"}[choice.type]
+    names = [tool.name for tool in tools]
+    if choice.name not in names:
+        raise _wrong("tool_choice.name", f"{choice.name} is none of the tools: {listed(names)}")
+    return choice.name
 
 
-def _no_images(at: str) -> Refusal:
-    return Refusal(
-        400,
-        f"{at}: the models here read text, no pictures. Send a scan or a picture to /v1/documents: its words are "
-        "recognised, and it is asked about by name.",
-        param=at,
-    )
+def _misplaced(block: Struct, at: str, role: str) -> ApiError:
+    if isinstance(block, wire.ImageBlock):
+        return _wrong(
+            at,
+            "the models here read text and see no pictures. Send a scan or a picture to /v1/documents: its words are "
+            "recognised, and it can be asked about by name",
+        )
+    return _wrong(at, f"a {_tag(block)} block is not for messages of the {role}")
 
 
-def _not_honoured(names: list[str]) -> Refusal:
-    told = ", ".join(names)
-    return Refusal(400, f"Not honoured here, so leave it out: {told}.", code="unsupported_parameter", param=names[0])
-
-
-def _refusal(said: str) -> Refusal:
+def _refusal(said: str) -> ApiError:
+    """For what msgspec says of a body."""
     if (unknown := _UNKNOWN.match(said)) is not None:
         place, field = unknown["place"] or "", unknown["field"]
-        return _not_honoured([f"{place}.{field}" if place else field])
+        return _not_honoured(f"{place}.{field}" if place else field, "it is not known")
     if (wrong := _WRONG.match(said)) is not None:
-        return Refusal(400, f"{wrong['place']}: {wrong['what']}.", param=wrong["place"])
-    return Refusal(400, f"{said}.")
+        return _wrong(wrong["place"], wrong["what"])
+    return ApiError("invalid_value", param="the body", why=said)
+
+
+def _unknown(names: list[str], known: tuple[str, ...]) -> ApiError:
+    return ApiError("unknown_parameter", param=", ".join(names), known=", ".join(known))
+
+
+def _wrong(at: str, why: str) -> ApiError:
+    return ApiError("invalid_value", param=at, why=why)
+
+
+def _not_honoured(at: str, why: str) -> ApiError:
+    return ApiError("unsupported_parameter", param=at, why=why)
+
+
+def _tag(block: Struct) -> str:
+    return str(block.__struct_config__.tag)
 
 
 def _json(value: Any) -> str:

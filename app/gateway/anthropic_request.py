@@ -41,12 +41,15 @@ class FileSource(Struct, frozen=True, tag="file"):
     file_id: str = ""
 
 
+Source = TextSource | BlocksSource | Base64Source | UrlSource | FileSource
+
+
 class Citations(Struct, frozen=True, forbid_unknown_fields=True):
     enabled: bool = False
 
 
 class DocumentBlock(Struct, frozen=True, tag="document", forbid_unknown_fields=True):
-    source: TextSource | BlocksSource | Base64Source | UrlSource | FileSource
+    source: Source
     title: str | None = None
     context: str | None = None
     citations: Citations | None = None
