@@ -242,6 +242,19 @@ PROBLEMS: dict[str, str] = {
         "The process that opens documents could not be closed off from the network on this system. Open only documents "
         "that you trust.",
     ),
+    "api_port_taken": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close that "
+        "program.",
+    ),
+    "api_no_address": QT_TRANSLATE_NOOP(
+        "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."
+    ),
+    "api_certificate": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and "
+        "both are needed.",
+    ),
     "engine_busy": QT_TRANSLATE_NOOP(
         "words",
         "Another Longread is running with the same data folder and holds the model in memory. Ask in its window, "

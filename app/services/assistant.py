@@ -102,6 +102,10 @@ class Assistant:
         if self._engine.state in ("stopped", "down"):
             await self._engine.start()
 
+    async def ready(self) -> None:
+        """Have the settings' model loaded, or on its way back. Raises as `load` does."""
+        await self._ready()
+
     async def _ready(self) -> None:
         """Load the model unless it is loaded, or on its way back after a death of the engine."""
         async with self._loading:

@@ -55,12 +55,12 @@ def prompt(
             if id in items:
                 continue
             try:
-                found, labels = item(id), _labels(spans(id))
+                found, labels = item(id), spans(id)
             except KeyError:
                 lost.add(id)
                 continue
             items[id] = found
-            parts.append(Document(found.path, found.id, found.name, found.unit, labels))
+            parts.append(document(found, labels))
         return parts
 
     def say(role: str, parts: list[Part]) -> None:
@@ -88,5 +88,6 @@ def asked_to_quote(turns: tuple[Turn, ...], loaded: Loaded | None) -> tuple[Turn
     return (ASKED_TO_QUOTE, *turns) if can else turns
 
 
-def _labels(spans: tuple[Span, ...]) -> tuple[Label, ...]:
-    return tuple(Label(span.start, place(span)) for span in spans)
+def document(item: Item, spans: tuple[Span, ...]) -> Document:
+    """An item as a part of a turn."""
+    return Document(item.path, item.id, item.name, item.unit, tuple(Label(span.start, place(span)) for span in spans))
