@@ -5,19 +5,18 @@ else is honoured or refused.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.gateway import anthropic_request as wire
 from app.gateway.asked import Asked
 from app.gateway.errors import ApiError, listed
+from app.gateway.passing import Keep
 from engine.protocol import Call, Document, Format, Part, Sampling, Text, Tool, Turn
-
-Keep = Callable[[str, str], Document]
-"""Keeps a text that came in a request under a name, for as long as it is asked about."""
 
 NO_EFFECT = "clear_thinking"
 """Begins the names of the edits of a context that change nothing: earlier thinking is read in no case."""
@@ -37,8 +36,8 @@ def body(raw: dict[str, Any]) -> wire.Body:
         raise _refusal(str(error)) from None
 
 
-def asked(what: wire.Body, keep: Keep) -> Asked:
-    """Raises `ApiError`."""
+def asked(what: wire.Body, keep: Keep, usual: Sampling) -> Asked:
+    """`usual`: how is written where the request does not say. Raises `ApiError`."""
     _refuse_what_changes_answers(what)
     turns = tuple(_system(what.system)) + tuple(_together(_turns(what.messages, keep)))
     if not turns or turns[-1].role not in ("user", "tool"):
@@ -47,7 +46,7 @@ def asked(what: wire.Body, keep: Keep) -> Asked:
     return Asked(
         model=what.model,
         turns=turns,
-        sampling=_sampling(what),
+        sampling=_sampling(what, usual),
         documents=what.documents,
         tools=tools,
         tool=_choice(what.tool_choice, tools),
@@ -64,16 +63,19 @@ def _refuse_what_changes_answers(what: wire.Body) -> None:
         )
     if what.output_config is not None and what.output_config.effort not in (None, "high"):
         raise _not_honoured("output_config.effort", "a local model has one effort alone")
+    if what.output_config is not None and what.output_config.format is not None and what.tools:
+        raise _not_honoured("output_config.format", "an answer has one form: it may call tools, or follow a schema")
     edits = what.context_management.edits if what.context_management is not None else ()
     for edit in edits:
         if not edit.type.startswith(NO_EFFECT):
             raise _not_honoured("context_management", f"{edit.type} would leave out parts of what was said")
 
 
-def _sampling(what: wire.Body) -> Sampling:
+def _sampling(what: wire.Body, usual: Sampling) -> Sampling:
     form = what.output_config.format if what.output_config is not None else None
     said = {"temperature": what.temperature, "top_p": what.top_p, "top_k": what.top_k, "max_tokens": what.max_tokens}
-    return Sampling(
+    return replace(
+        usual,
         stop=what.stop_sequences or (),
         format=None if form is None else Format("schema", _json(form.schema)),
         **{name: value for name, value in said.items() if value is not None},

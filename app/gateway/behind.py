@@ -146,12 +146,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            matter = self.collections.named(model.collection)
-            held = [] if matter is None else [self.library.get(id) for id in matter.items]
-            held = [item for item in held if key.allows_document(item.id)]
-            if not held:
-                raise ApiError("collection_empty", param="model", collection=model.collection)
-            items = list({item.id: item for item in [*sorted(held, key=lambda item: item.added), *items]}.values())
+            items += attached.held(self.library, self.collections, model.collection, key)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow
