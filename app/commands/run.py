@@ -9,7 +9,6 @@ import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct

@@ -210,6 +210,8 @@ def _choice(choice: wire.ToolChoice | None, tools: tuple[Tool, ...]) -> str:
         raise _not_honoured(
             "tool_choice.disable_parallel_tool_use", "how many tools are called at once is the model's own choice"
         )
+    if choice.type in ("any", "tool") and not tools:
+        raise _wrong("tool_choice", "there are no tools to be called")
     if choice.type != "tool":
         return {"auto": "auto", "any": "required", "none": "none"}[choice.type]
     names = [tool.name for tool in tools]

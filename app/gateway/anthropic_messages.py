@@ -47,9 +47,7 @@ class AnthropicMessages:
         expected = await whole(request, self._expected(what, request.state.key))
         return JSONResponse({"input_tokens": expected.prompt})
 
-    async def _told(
-        self, what: anthropic_request.Body, key: Key, narrator: Narrator
-    ) -> AsyncGenerator[bytes, None]:
+    async def _told(self, what: anthropic_request.Body, key: Key, narrator: Narrator) -> AsyncGenerator[bytes, None]:
         async with self._asked(what) as asked, aclosing(self._desk.answer(asked, key)) as events:
             async for event in events:
                 for told in narrator.tell(event):

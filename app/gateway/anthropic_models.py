@@ -4,6 +4,8 @@ from typing import Any
 
 from app.gateway.names import Model
 
+VERSION = "anthropic-version"
+"""The header by which clients of that protocol are known, where the path is that of both."""
 MADE = "2025-01-01T00:00:00Z"
 """Its `created_at`: nothing here has such a date."""
 

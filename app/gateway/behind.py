@@ -55,6 +55,7 @@ class Nowhere:
 class Behind:
     """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
     own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    `library_changed` hears when a client has put a document into the library or taken one out.
     """
 
     def __init__(
@@ -69,10 +70,12 @@ class Behind:
         elsewhere: Elsewhere | None = None,
         named: Mapping[str, Settings] | None = None,
         switch: bool = False,
+        library_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.library = library
         self.collections = collections
         self.assistant = assistant
+        self.library_changed = library_changed
         self._engine = engine
         self._models = models
         self._load = load or assistant.load
@@ -81,6 +84,10 @@ class Behind:
         self._switch = switch
         self._turn = asyncio.Lock()
         """Held from the look at what is loaded until the request is sent."""
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._engine.loaded
 
     def models(self) -> list[Model]:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""

@@ -33,5 +33,7 @@ def document(item: Item, readings: Iterable[Saved] | None) -> dict[str, Any]:
 def read(id: str, tokens: int, readings: Iterable[Saved]) -> int:
     """All of them, or none: a reading is kept when it is whole. What was read whole goes on from its beginning, so one
     that begins with another document is of no use to this one alone; segments are of use wherever they stood."""
-    mine = (saved for saved in readings if saved.documents == (id,) or (saved.mode != "whole" and id in saved.documents))
+    mine = (
+        saved for saved in readings if saved.documents == (id,) or (saved.mode != "whole" and id in saved.documents)
+    )
     return tokens if any(mine) else 0

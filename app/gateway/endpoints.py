@@ -9,7 +9,10 @@ from starlette.types import ASGIApp
 
 from app.data.gateway import GatewaySettings
 from app.gateway.access import Access
+from app.gateway.anthropic_messages import AnthropicMessages
+from app.gateway.body import Bodies
 from app.gateway.desk import Desk
+from app.gateway.documents import Documents
 from app.gateway.openai_models import OpenAIModels
 from app.gateway.routes import Aliases, Rooms
 from app.gateway.security import Guard
@@ -23,10 +26,17 @@ def application(
     async def health(request: Request) -> JSONResponse:
         return JSONResponse({"status": "ok"})
 
-    models = OpenAIModels(desk)
+    bodies = Bodies(settings)
+    models, messages, documents = OpenAIModels(desk), AnthropicMessages(desk, bodies, sleep), Documents(desk, bodies)
     routes = [
         Route("/health", health),
         Route("/v1/models", models.all),
         Route("/v1/models/{name:path}", models.one),
+        Route("/v1/messages", messages.create, methods=["POST"]),
+        Route("/v1/messages/count_tokens", messages.count, methods=["POST"]),
+        Route("/v1/documents", documents.all),
+        Route("/v1/documents", documents.add, methods=["POST"]),
+        Route("/v1/documents/{id:path}", documents.one),
+        Route("/v1/documents/{id:path}", documents.remove, methods=["DELETE"]),
     ]
     return Access(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token))))

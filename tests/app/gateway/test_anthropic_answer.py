@@ -5,9 +5,9 @@ import json
 import pytest
 from anthropic.types import Message
 
-from app.gateway import anthropic_answer, anthropic_errors
+from app.gateway import anthropic_answer
 from app.gateway.anthropic_answer import Narrator
-from app.gateway.refusal import Refusal
+from app.gateway.errors import ApiError
 from engine.protocol import Answered, Call, Delta, Done, Progress, Usage
 
 USED = Usage(prompt=100, read=30, reused=60, written=7, unread=10)
@@ -19,7 +19,7 @@ def done(text: str = "", finish="complete", calls=(), stop=None) -> Done:
 
 def told(*events) -> list[tuple[str, dict]]:
     narrator = Narrator("msg_1", "m")
-    named = [narrator.begin()]
+    named = []
     for event in events:
         named += narrator.tell(event)
     assert all(name == data["type"] for name, data in named)
@@ -75,6 +75,12 @@ def test_a_stream_of_words_and_calls() -> None:
     assert whole["content"][1]["input"] == {"what": "a"}
 
 
+def test_signs_of_life_begin_the_stream_once() -> None:
+    narrator = Narrator("msg_1", "m")
+    assert [narrator.alive()[0] for _ in range(3)] == ["message_start", "ping", "ping"]
+    assert [name for name, _ in narrator.tell(Delta("1", "Yes."))] == ["content_block_start", "content_block_delta"]
+
+
 def test_an_answer_without_words() -> None:
     assert [name for name, _ in told(done())] == ["message_start", "message_delta", "message_stop"]
     assert anthropic_answer.message("msg_1", "m", done())["content"] == []
@@ -82,9 +88,9 @@ def test_an_answer_without_words() -> None:
 
 @pytest.mark.parametrize("ending", [Done("1", "cancelled"), done(calls=(Call("c1", "find", "[1]"),), finish="calls")])
 def test_no_answer_is_refused(ending) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         anthropic_answer.message("msg_1", "m", ending)
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         told(ending)
 
 
@@ -94,18 +100,9 @@ def test_events_on_the_wire() -> None:
     assert odd.count(b"\n") == 3  # a line of a text ends no event
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        (400, "invalid_request_error"),
-        (401, "authentication_error"),
-        (403, "permission_error"),
-        (404, "not_found_error"),
-        (413, "request_too_large"),
-        (422, "invalid_request_error"),
-        (429, "rate_limit_error"),
-        (503, "api_error"),
-    ],
-)
-def test_errors(status, kind) -> None:
-    assert anthropic_errors.body(Refusal(status, "No.")) == {"type": "error", "error": {"type": kind, "message": "No."}}
+def test_errors() -> None:
+    refused = ApiError("model_not_found", model="x", known="m").anthropic()
+    assert (refused["type"], refused["error"]["type"]) == ("error", "not_found_error")
+    # by these words clients of this protocol know that a conversation must become shorter
+    long = ApiError("context_length_exceeded", needed="9", available="8").anthropic()
+    assert long["error"]["message"].startswith("prompt is too long")

@@ -6,11 +6,15 @@ import pytest
 
 from app.gateway import anthropic_asked
 from app.gateway.asked import Asked
-from app.gateway.refusal import Refusal
+from app.gateway.errors import ApiError
 from engine.protocol import Call, Document, Format, Sampling, Text, Tool, Turn
 
 ASKED = {"model": "m", "max_tokens": 5, "messages": [{"role": "user", "content": "Who?"}]}
+USUAL = Sampling(temperature=0.25, max_tokens=9)
 SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+TOOL = {"name": "find", "description": "Finds.", "input_schema": SCHEMA}
+FORM = {"type": "json_schema", "schema": SCHEMA}
 
 
 def keep(text: str, name: str) -> Document:
@@ -18,22 +22,22 @@ def keep(text: str, name: str) -> Document:
 
 
 def asked(**said) -> Asked:
-    return anthropic_asked.asked(anthropic_asked.body(json.dumps(ASKED | said).encode()), keep)
+    return anthropic_asked.asked(anthropic_asked.body(ASKED | said), keep, USUAL)
 
 
 def content(*blocks, role: str = "user") -> list[dict]:
     return [{"role": role, "content": list(blocks)}]
 
 
-def refused(**said) -> Refusal:
-    with pytest.raises(Refusal) as caught:
+def refused(**said) -> ApiError:
+    with pytest.raises(ApiError) as caught:
         asked(**said)
     assert caught.value.status == 400
     return caught.value
 
 
 def test_the_least() -> None:
-    assert asked() == Asked("m", (Turn("user", (Text("Who?"),)),), Sampling(max_tokens=5))
+    assert asked() == Asked("m", (Turn("user", (Text("Who?"),)),), Sampling(temperature=0.25, max_tokens=5))
 
 
 def test_everything_that_shapes_an_answer_is_handed_on() -> None:
@@ -48,17 +52,29 @@ def test_everything_that_shapes_an_answer_is_handed_on() -> None:
         top_k=7,
         stream=True,
         documents=["lease.pdf"],
-        tools=[{"name": "find", "description": "Finds.", "input_schema": SCHEMA}],
-        tool_choice={"type": "any"},
-        output_config={"format": {"type": "json_schema", "schema": SCHEMA}},
+        output_config={"format": FORM},
     )
     assert what.turns[0] == Turn("system", (Text("Be brief.\n\nAnd kind."),))
     schema = json.dumps(SCHEMA, separators=(",", ":"))
     assert what.sampling == Sampling(
         temperature=0.5, top_p=0.9, top_k=7, max_tokens=5, stop=("END",), format=Format("schema", schema)
     )
-    assert what.tools == (Tool("find", "Finds.", schema),)
-    assert (what.tool, what.documents, what.stream) == ("required", ("lease.pdf",), True)
+    assert (what.documents, what.stream) == (("lease.pdf",), True)
+
+
+@pytest.mark.parametrize(
+    ("choice", "tool"),
+    [
+        ({"type": "any"}, "required"),
+        ({"type": "none"}, "none"),
+        ({"type": "tool", "name": "find"}, "find"),
+        (None, "auto"),
+    ],
+)
+def test_tools(choice, tool) -> None:
+    what = asked(tools=[TOOL], tool_choice=choice)
+    assert what.tools == (Tool("find", "Finds.", json.dumps(SCHEMA, separators=(",", ":"))),)
+    assert what.tool == tool
 
 
 def test_a_conversation_with_tools() -> None:
@@ -145,14 +161,20 @@ def test_what_changes_no_answer_is_taken(said) -> None:
             "context_management",
             "clear_tool_uses",
         ),
-        ({"container": "c", "mcp_servers": []}, "container", "container, mcp_servers"),
+        ({"container": "c", "mcp_servers": []}, "container, mcp_servers", "container, mcp_servers"),
         (
             {"tools": [{"type": "web_search_20250305", "name": "web_search", "input_schema": {}}]},
             "tools[0].type",
             "Anthropic runs",
         ),
         ({"tools": [{"name": "a", "input_schema": {}, "strict": True}]}, "tools[0].strict", "strict"),
-        ({"tool_choice": {"type": "tool", "name": "b"}}, "tool_choice.name", "no tool b"),
+        ({"tool_choice": {"type": "any"}}, "tool_choice", "no tools"),
+        (
+            {"tools": [TOOL], "tool_choice": {"type": "tool", "name": "b"}},
+            "tool_choice.name",
+            "none of the tools: find",
+        ),
+        ({"tools": [TOOL], "output_config": {"format": FORM}}, "output_config.format", "one form"),
         (
             {"tool_choice": {"type": "any", "disable_parallel_tool_use": True}},
             "tool_choice.disable_parallel_tool_use",
@@ -161,7 +183,7 @@ def test_what_changes_no_answer_is_taken(said) -> None:
         ({"temperature": 3}, "temperature", "<= 2"),
         ({"max_tokens": "many"}, "max_tokens", "Expected"),
         ({"messages": []}, "messages", "length >= 1"),
-        ({"messages": [{"role": "assistant", "content": "I"}]}, "messages", "last one is the assistant's"),
+        ({"messages": [{"role": "assistant", "content": "I"}]}, "messages", "last one must be what the user says"),
         ({"messages": [{"role": "system", "content": "I"}]}, "messages[0].role", "system"),
         (
             {"messages": content({"type": "image", "source": {"type": "url", "url": "x"}})},
@@ -207,9 +229,3 @@ def test_what_is_not_honoured_is_named(said, param, words) -> None:
     refusal = refused(**said)
     assert words in refusal.message
     assert refusal.param == param
-
-
-@pytest.mark.parametrize("content", [b"{", b"[1]", b"\xff"])
-def test_what_is_no_request(content: bytes) -> None:
-    with pytest.raises(Refusal, match="JSON"):
-        anthropic_asked.body(content)
