@@ -1,6 +1,7 @@
 """The library over the local API: what it holds, how far that is read, adding to it and taking away."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app import document_words, paths
-from app.data.document import Refused
+from app.data.document import Item, Refused
 from app.data.key import Key
 from app.documents.messages import AS_USUAL, Options
 from app.gateway import attached, described
@@ -77,7 +78,7 @@ async def _all(behind: Behind, key: Key) -> list[dict[str, Any]]:
 
 async def _one(behind: Behind, key: Key, id: str) -> dict[str, Any]:
     (item,) = attached.named(behind.library, [id], key)
-    return described.document(item, await _readings(behind))
+    return await _counted(behind, item)
 
 
 async def _keep(behind: Behind, file: Path, sent: Upload) -> dict[str, Any]:
@@ -97,9 +98,15 @@ async def _keep(behind: Behind, file: Path, sent: Upload) -> dict[str, Any]:
     if (matter := held or made) is not None:
         collections.put(matter.id, [item.id])
     behind.library_changed()
-    if behind.loaded is not None:
-        await behind.assistant.count([item])
-    return described.document(library.get(item.id), await _readings(behind))
+    return await _counted(behind, item)
+
+
+async def _counted(behind: Behind, item: Item) -> dict[str, Any]:
+    """With its tokens by the loaded model. One that is not loaded is not loaded for this."""
+    if behind.loaded is not None and item.tokens is None:
+        with contextlib.suppress(EngineBusy, EngineDown, RequestFailed):
+            await behind.assistant.count([item])
+    return described.document(behind.library.get(item.id), await _readings(behind))
 
 
 async def _remove(behind: Behind, key: Key, id: str, *, for_good: bool) -> str:
