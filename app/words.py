@@ -162,6 +162,14 @@ PROBLEMS: dict[str, str] = {
     "item_ambiguous": QT_TRANSLATE_NOOP(
         "words", "{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them."
     ),
+    "key_unnamed": QT_TRANSLATE_NOOP("words", "A key needs a name, such as the program's that will use it."),
+    "key_long": QT_TRANSLATE_NOOP("words", "The name of a key may have {count} characters at most."),
+    "key_exists": QT_TRANSLATE_NOOP(
+        "words", "There is a key {subject} already, in force or revoked. Choose another name, or forget that one first."
+    ),
+    "key_limit": QT_TRANSLATE_NOOP("words", "A daily limit is at least 1 token. Leave it out for a key without one."),
+    "key_in_force": QT_TRANSLATE_NOOP("words", "The key {subject} is in force. Revoke it before it is forgotten."),
+    "no_such_key": QT_TRANSLATE_NOOP("words", "There is no key {subject}. See: longread keys list"),
     "settings_newer": QT_TRANSLATE_NOOP(
         "words",
         "The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you "

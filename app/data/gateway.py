@@ -1,6 +1,6 @@
 """How the local API is served, and what is known of it while it is."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -49,3 +49,15 @@ class Running(Struct, frozen=True):
     pid: int
     certificate: str = ""
     """The PEM file that a client must trust, where it was made here."""
+
+
+class Served(Struct, frozen=True):
+    """How the local API stands in the window. `address`: where it is served, or would be. `open`: others than this
+    computer reach it. `under_way`: requests. `code` and `values`: of the problem that stopped it."""
+
+    state: Literal["off", "starting", "on", "failed"] = "off"
+    address: str = ""
+    open: bool = False
+    under_way: int = 0
+    code: str = ""
+    values: dict[str, str] = {}

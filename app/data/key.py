@@ -49,3 +49,13 @@ class KeyRefused(Struct, frozen=True):
     """Why a secret opens nothing. `malformed`: it holds what no secret does, a space or a line end from copying."""
 
     code: Literal["missing", "malformed", "unknown", "revoked"]
+
+
+class NewKey(Struct, frozen=True):
+    """What a person wants a key for; fields as in `Key`."""
+
+    name: str
+    models: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    remote: bool = False
+    daily_tokens: int | None = None

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from app.gateway import anthropic_request as wire
 from app.gateway.asked import Asked
 from app.gateway.errors import ApiError, listed
+from app.gateway.extras import NAMES, Extras, taken
 from app.gateway.passing import Keep
 from engine.protocol import Call, Document, Format, Part, Sampling, Text, Tool, Turn
 
@@ -25,19 +26,26 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]+)`(?: - at
 _WRONG = re.compile(r"(?P<what>.*?) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
 
 
-def body(raw: dict[str, Any]) -> wire.Body:
+class Wanted(Struct, frozen=True):
+    body: wire.Body
+    extra: Extras
+
+
+def wanted(raw: dict[str, Any]) -> Wanted:
     """Raises `ApiError`, which names every parameter that is not known."""
-    known = wire.Body.__struct_fields__
+    known = (*wire.Body.__struct_fields__, *NAMES)
     if unknown := [name for name in raw if name not in known]:
-        raise _unknown(unknown, known)
+        raise ApiError("unknown_parameter", param=", ".join(unknown), known=", ".join(known))
+    rest, extra = taken(raw)
     try:
-        return msgspec.convert(raw, wire.Body)
+        return Wanted(msgspec.convert(rest, wire.Body), extra)
     except msgspec.ValidationError as error:
         raise _refusal(str(error)) from None
 
 
-def asked(what: wire.Body, keep: Keep, usual: Sampling) -> Asked:
+def asked(wanted: Wanted, keep: Keep, usual: Sampling) -> Asked:
     """`usual`: how is written where the request does not say. Raises `ApiError`."""
+    what = wanted.body
     _refuse_what_changes_answers(what)
     turns = tuple(_system(what.system)) + tuple(_together(_turns(what.messages, keep)))
     if not turns or turns[-1].role not in ("user", "tool"):
@@ -47,7 +55,7 @@ def asked(what: wire.Body, keep: Keep, usual: Sampling) -> Asked:
         model=what.model,
         turns=turns,
         sampling=_sampling(what, usual),
-        documents=what.documents,
+        documents=wanted.extra.documents,
         tools=tools,
         tool=_choice(what.tool_choice, tools),
         stream=what.stream,
@@ -238,10 +246,6 @@ def _refusal(said: str) -> ApiError:
     if (wrong := _WRONG.match(said)) is not None:
         return _wrong(wrong["place"], wrong["what"])
     return ApiError("invalid_value", param="the body", why=said)
-
-
-def _unknown(names: list[str], known: tuple[str, ...]) -> ApiError:
-    return ApiError("unknown_parameter", param=", ".join(names), known=", ".join(known))
 
 
 def _wrong(at: str, why: str) -> ApiError:

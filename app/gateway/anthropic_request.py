@@ -152,5 +152,3 @@ class Body(Struct, frozen=True):
     cache_control: Ignored = UNSET
     metadata: Ignored = UNSET
     diagnostics: Ignored = UNSET
-    documents: tuple[str, ...] = ()
-    """Ours: ids or titles of the library."""

@@ -13,6 +13,8 @@ from app.gateway.anthropic_messages import AnthropicMessages
 from app.gateway.body import Bodies
 from app.gateway.desk import Desk
 from app.gateway.documents import Documents
+from app.gateway.metrics import Metrics
+from app.gateway.openai_endpoints import OpenAI
 from app.gateway.openai_models import OpenAIModels
 from app.gateway.routes import Aliases, Rooms
 from app.gateway.security import Guard
@@ -27,11 +29,15 @@ def application(
         return JSONResponse({"status": "ok"})
 
     bodies = Bodies(settings)
-    models, messages, documents = OpenAIModels(desk), AnthropicMessages(desk, bodies, sleep), Documents(desk, bodies)
+    models, documents = OpenAIModels(desk), Documents(desk, bodies)
+    openai, messages = OpenAI(desk, bodies, sleep), AnthropicMessages(desk, bodies, sleep)
     routes = [
         Route("/health", health),
+        Route("/metrics", Metrics(desk).tell),
         Route("/v1/models", models.all),
         Route("/v1/models/{name:path}", models.one),
+        Route("/v1/chat/completions", openai.chat, methods=["POST"]),
+        Route("/v1/completions", openai.completion, methods=["POST"]),
         Route("/v1/messages", messages.create, methods=["POST"]),
         Route("/v1/messages/count_tokens", messages.count, methods=["POST"]),
         Route("/v1/documents", documents.all),

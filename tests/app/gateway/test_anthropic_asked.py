@@ -22,7 +22,7 @@ def keep(text: str, name: str) -> Document:
 
 
 def asked(**said) -> Asked:
-    return anthropic_asked.asked(anthropic_asked.body(ASKED | said), keep, USUAL)
+    return anthropic_asked.asked(anthropic_asked.wanted(ASKED | said), keep, USUAL)
 
 
 def content(*blocks, role: str = "user") -> list[dict]:
