@@ -1,7 +1,6 @@
 """A document that a client sends: a form with one file."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
 
 from msgspec import Struct
 from starlette.datastructures import Headers, UploadFile
@@ -35,12 +34,12 @@ async def upload(headers: Headers, body: bytes) -> Upload:
         fields = form.multi_items()
         if unknown := sorted({name for name, _ in fields} - {"file", *FIELDS}):
             raise ApiError("unknown_parameter", param=", ".join(unknown), known=", ".join(("file", *FIELDS)))
-        files = [value for _, value in fields if isinstance(value, UploadFile)]
-        if not files or form.get("file") is not files[0]:
-            raise ApiError("no_file")
+        files = [value for name, value in fields if name == "file" and isinstance(value, UploadFile)]
+        said = {name: value for name, value in fields if name in FIELDS and isinstance(value, str)}
         if len(files) > 1:
             raise ApiError("two_files")
-        said: dict[str, Any] = {name: form[name] for name in FIELDS if name in form}
+        if not files or len(files) + len(said) < len(fields):
+            raise ApiError("no_file")
         return Upload(_own_name(files[0].filename or ""), await files[0].read(), **said)
     finally:
         await form.close()
