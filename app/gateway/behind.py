@@ -66,6 +66,7 @@ class Nowhere:
 class Behind:
     """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
     own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    `library_changed` hears when a client has put a document into the library or taken one out.
     """
 
     def __init__(
@@ -80,10 +81,12 @@ class Behind:
         elsewhere: Elsewhere | None = None,
         named: Mapping[str, Settings] | None = None,
         switch: bool = False,
+        library_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.library = library
         self.collections = collections
         self.assistant = assistant
+        self.library_changed = library_changed
         self._engine = engine
         self._models = models
         self._load = load or assistant.load
@@ -92,6 +95,10 @@ class Behind:
         self._switch = switch
         self._turn = asyncio.Lock()
         """Held from the look at what is loaded until the request is sent."""
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._engine.loaded
 
     def models(self) -> list[Model]:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
@@ -194,12 +201,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            matter = self.collections.named(model.collection)
-            held = [] if matter is None else [self.library.get(id) for id in matter.items]
-            held = [item for item in held if key.allows_document(item.id)]
-            if not held:
-                raise ApiError("collection_empty", param="model", collection=model.collection)
-            items = list({item.id: item for item in [*sorted(held, key=lambda item: item.added), *items]}.values())
+            items += attached.held(self.library, self.collections, model.collection, key)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow
