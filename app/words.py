@@ -166,6 +166,14 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
     "item_ambiguous": QT_TRANSLATE_NOOP(
         "words", "{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them."
     ),
+    "key_unnamed": QT_TRANSLATE_NOOP("words", "A key needs a name, such as the program's that will use it."),
+    "key_long": QT_TRANSLATE_NOOP("words", "The name of a key may have {count} characters at most."),
+    "key_exists": QT_TRANSLATE_NOOP(
+        "words", "There is a key {subject} already, in force or revoked. Choose another name, or forget that one first."
+    ),
+    "key_limit": QT_TRANSLATE_NOOP("words", "A daily limit is at least 1 token. Leave it out for a key without one."),
+    "key_in_force": QT_TRANSLATE_NOOP("words", "The key {subject} is in force. Revoke it before it is forgotten."),
+    "no_such_key": QT_TRANSLATE_NOOP("words", "There is no key {subject}. See: longread keys list"),
     "settings_newer": QT_TRANSLATE_NOOP(
         "words",
         "The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you "
@@ -245,6 +253,19 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
         "words",
         "The process that opens documents could not be closed off from the network on this system. Open only documents "
         "that you trust.",
+    ),
+    "api_port_taken": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close that "
+        "program.",
+    ),
+    "api_no_address": QT_TRANSLATE_NOOP(
+        "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."
+    ),
+    "api_certificate": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and "
+        "both are needed.",
     ),
     "engine_busy": QT_TRANSLATE_NOOP(
         "words",

@@ -1,0 +1,203 @@
+"""What answers behind the gateway's desk. All of it runs on the loop of the engine and the library."""
+
+import asyncio
+import datetime
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from app.data.key import Key
+from app.data.settings import Settings
+from app.gateway import attached, names
+from app.gateway.asked import Asked, Sent
+from app.gateway.errors import ApiError, failed, listed
+from app.gateway.names import Model
+from app.services.assistant import Assistant
+from app.services.collections import Collections
+from app.services.library import Library
+from app.services.models import Models
+from app.services.problem import Problem
+from app.services.requests import model_settings, reading_settings, sampling
+from app.words import PROBLEMS, sentence
+from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
+from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
+
+
+class Sender(Protocol):
+    """An engine, here or elsewhere."""
+
+    def send(self, command: Generate | Expect) -> Stream: ...
+
+
+class Elsewhere(Protocol):
+    """Engines on other computers. Models are called `<provider>/<model>`."""
+
+    def models(self) -> tuple[str, ...]:
+        """Those that were chosen or told last; nothing is asked over a network."""
+        ...
+
+    def engine(self, model: str) -> Sender:
+        """The one that has that model."""
+        ...
+
+
+class Nowhere:
+    """No engine is elsewhere."""
+
+    def models(self) -> tuple[str, ...]:
+        return ()
+
+    def engine(self, model: str) -> Sender:
+        raise KeyError(model)
+
+
+class Behind:
+    """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
+    own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        assistant: Assistant,
+        library: Library,
+        collections: Collections,
+        models: Models,
+        *,
+        load: Callable[[Settings], Awaitable[Loaded]] | None = None,
+        elsewhere: Elsewhere | None = None,
+        named: Mapping[str, Settings] | None = None,
+        switch: bool = False,
+    ) -> None:
+        self.library = library
+        self.collections = collections
+        self.assistant = assistant
+        self._engine = engine
+        self._models = models
+        self._load = load or assistant.load
+        self._elsewhere = elsewhere or Nowhere()
+        self._named = named or {}
+        self._switch = switch
+        self._turn = asyncio.Lock()
+        """Held from the look at what is loaded until the request is sent."""
+
+    def models(self) -> list[Model]:
+        """Local ones, then those under names of their own, then collections, then those elsewhere."""
+        now = self.assistant.settings
+        local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
+        window = next((model.window for model in local if model.is_called(now.model)), 0)
+        if self._engine.loaded is not None:
+            window = self._engine.loaded.window
+        own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
+        chosen = [Model(names.CHOSEN, "local", now, window)]
+        chosen += [
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, collection=matter.name)
+            for matter in self.collections.all()
+        ]
+        far = [Model(name, name.partition("/")[0], None) for name in self._elsewhere.models()]
+        return [*local, *own, *chosen, *far]
+
+    def model(self, name: str, key: Key | None = None) -> Model:
+        """The one that is called so. Raises `ApiError`, with those that the key may ask."""
+        models = self.models()
+        found = next((model for model in models if model.is_called(name)), None)
+        known = listed(model.name for model in models if key is None or names.allowed(model, key))
+        if found is None:
+            if name.startswith(names.COLLECTION):
+                matters = listed(matter.name for matter in self.collections.all())
+                wanted = name.removeprefix(names.COLLECTION)
+                raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
+            raise ApiError("model_not_found", param="model", model=name, known=known)
+        if key is not None and not names.allowed(found, key):
+            far = found.settings is None and not key.remote
+            code = "remote_not_allowed" if far else "model_not_allowed"
+            raise ApiError(code, param="model", model=name, known=known)
+        return found
+
+    def reading(self, name: str) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise."""
+        return replace(reading_settings(self.model(name).settings or self.assistant.settings), evidence=0)
+
+    def sampling(self, name: str) -> Sampling:
+        """How that model writes where a request does not say otherwise."""
+        return sampling(self.model(name).settings or self.assistant.settings, None)
+
+    async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
+        """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Generate:
+            reading, writing = asked.reading or self.reading(asked.model), _sampling(asked)
+            return Generate(new_id(), conversation, writing, reading=reading, whose="client", client=key.id)
+
+        return await self._sent(asked, key, request)
+
+    async def expect(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
+        """Have its tokens counted. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Expect:
+            return Expect(new_id(), conversation, asked.reading or self.reading(asked.model))
+
+        return await self._sent(asked, key, request)
+
+    async def _sent(
+        self, asked: Asked, key: Key, request: Callable[[Conversation], Generate | Expect]
+    ) -> tuple[Sent, Stream]:
+        model = self.model(asked.model, key)
+        conversation = self._conversation(asked, model, key)
+        documents = attached.documents(conversation.turns)
+        if model.settings is None:
+            return Sent(model.name, documents), self._elsewhere.engine(model.name).send(request(conversation))
+        async with self._turn:
+            await self._ready(model, model.settings)
+            loaded = self._engine.loaded
+            if loaded is not None and not loaded.takes_system:
+                conversation = replace(conversation, turns=attached.without_system(conversation.turns))
+            sent = Sent(model.name, documents, loaded.fingerprint if loaded is not None else "")
+            return sent, self._engine.send(request(conversation))
+
+    def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
+        items = attached.named(self.library, asked.documents, key)
+        if model.collection is not None:
+            matter = self.collections.named(model.collection)
+            held = [] if matter is None else [self.library.get(id) for id in matter.items]
+            held = [item for item in held if key.allows_document(item.id)]
+            if not held:
+                raise ApiError("collection_empty", param="model", collection=model.collection)
+            items = list({item.id: item for item in [*sorted(held, key=lambda item: item.added), *items]}.values())
+        turns = attached.with_documents(asked.turns, self.library, items)
+        tools = () if asked.tool == "none" else asked.tools
+        # Templates are told the day, not the hour: what was read stays read until tomorrow
+        return Conversation(turns, f"{datetime.date.today().isoformat()}T00:00:00", tools, asked.plain)
+
+    async def _ready(self, model: Model, settings: Settings) -> None:
+        now = self.assistant.settings
+        try:
+            if self._same(settings, now):
+                await self.assistant.ready()
+            elif self._engine.loaded is None or self._switch:
+                await self._load(settings)
+            else:
+                loaded = next((one.name for one in self.models() if one.is_called(now.model)), now.model)
+                raise ApiError("another_model", param="model", loaded=loaded, model=model.name)
+        except Problem as problem:
+            said = sentence(PROBLEMS, problem.code, problem.values)
+            raise ApiError("cannot_load", model=model.name, said=said) from None
+        except EngineBusy:
+            raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_busy", {})) from None
+        except EngineDown as error:
+            raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_down", {"subject": str(error.log)})) from None
+        except RequestFailed as error:
+            raise ApiError("cannot_load", model=model.name, said=failed(error.failed).message) from None
+
+    def _same(self, one: Settings, other: Settings) -> bool:
+        """Whether both load the same model in the same way."""
+        one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
+        return model_settings(one, one_path) == model_settings(other, other_path)
+
+
+def _sampling(asked: Asked) -> Sampling:
+    """With the calls that must be made of tools, where some must."""
+    if not asked.tools or asked.tool in ("auto", "none"):
+        return asked.sampling
+    return replace(asked.sampling, format=Format("calls", tool="" if asked.tool == "required" else asked.tool))
