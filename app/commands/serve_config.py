@@ -33,7 +33,8 @@ def read(path: Path, kept: Settings, terminal: Terminal) -> Serving:
 
 async def check(serving: Serving, parts: Parts) -> None:
     """Ask the engine for what each model is; none is loaded for that. Raises `NotHonoured`, and `Problem` or
-    `RequestFailed` for what is no model."""
+    `RequestFailed` for what is no model. The engine is started."""
+    await parts.engine.start()
     wanted = {"": serving.settings} | serving.named
     plans = {name: await parts.assistant.plan(settings) for name, settings in wanted.items()}
     config_check.checked(serving, parts.models.resolve(serving.settings.model), plans)
