@@ -265,7 +265,9 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
         "that program.",
     ),
     "api_no_address": QT_TRANSLATE_NOOP(
-        "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."
+        "words",
+        "The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above "
+        "1023.",
     ),
     "api_certificate": QT_TRANSLATE_NOOP(
         "words",

@@ -104,15 +104,16 @@ class Behind:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
         now = self.assistant.settings
         local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
-        window = next((model.window for model in local if model.is_called(now.model)), 0)
+        mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
+        window, also = mine.window, (mine.name, *mine.also)
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
         if self._elsewhere.host(now.model) is not None:
             return [*local, *own, *self._far(now.model)]
-        chosen = [Model(names.CHOSEN, "local", now, window)]
+        chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, collection=matter.name)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name)
             for matter in self.collections.all()
         ]
         return [*local, *own, *chosen, *self._far(now.model)]

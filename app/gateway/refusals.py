@@ -85,7 +85,6 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "bad_format": Refusal(400, "The answer's format cannot be followed: {message}."),
     "engine_refused": Refusal(400, "{said}"),
-    "method_refused": Refusal(400, "{said}"),
     "bad_call": Refusal(
         500,
         "The model called {tool} with what is no JSON object, as small models do. Ask again, or choose a larger one.",
@@ -101,6 +100,7 @@ REFUSALS: dict[str, Refusal] = {
         "The document is deleted, but what was read of it could not be taken away just now. `longread readings forget` "
         "does that later.",
     ),
+    "method_refused": Refusal(400, "{said}"),
     # What it costs
     "body_too_large": Refusal(413, "The body is {size} bytes or more, and {limit} are taken at most."),
     "too_slow": Refusal(408, "The body did not come in time."),
