@@ -109,7 +109,7 @@ class Behind:
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        if self._elsewhere.host(now.model) is not None:
+        if self._is_far(now):
             return [*local, *own, *self._far(now.model)]
         chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
@@ -117,6 +117,13 @@ class Behind:
             for matter in self.collections.all()
         ]
         return [*local, *own, *chosen, *self._far(now.model)]
+
+    def _is_far(self, settings: Settings) -> bool:
+        """Whether their model is elsewhere."""
+        try:
+            return self._elsewhere.host(settings.model) is not None
+        except Problem:
+            return False
 
     def _far(self, chosen: str) -> list[Model]:
         """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
@@ -215,7 +222,7 @@ class Behind:
     async def _ready(self, model: Model, settings: Settings) -> None:
         now = self.assistant.settings
         try:
-            if self._elsewhere.host(now.model) is not None and not self._switch:
+            if self._is_far(now) and not self._switch:
                 raise ApiError("another_model", param="model", loaded=now.model, model=model.name)
             if self._same(settings, now):
                 await self.assistant.ready()
@@ -236,7 +243,7 @@ class Behind:
 
     def _same(self, one: Settings, other: Settings) -> bool:
         """Whether both load the same model in the same way, on this computer."""
-        if self._elsewhere.host(other.model) is not None:
+        if self._is_far(other):
             return False
         one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
         return model_settings(one, one_path) == model_settings(other, other_path)

@@ -17,6 +17,7 @@ import pytest
 from app import cli, paths
 from app.commands import serve
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.services.database import Database
 from app.services.keys import Keys
 from engine import client
@@ -24,6 +25,7 @@ from engine.protocol import Eviction, ReadingSettings
 from tests.app.gateway.conftest import SCRIPTED
 
 KEY = "sk-0123456789abcdef"
+COMMAND = client.default_command
 
 
 class Spoken(io.StringIO):
@@ -81,7 +83,8 @@ def model(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def config(model: Path, tmp_path: Path) -> Callable[[str], str]:
     def written(text: str) -> str:
-        head = f'[server]\nport = 0\nmodel_path = "{model.as_posix()}"\n'
+        head = "[server]\nport = 0\n"
+        head += "" if "model_path" in text else f'model_path = "{model.as_posix()}"\n'
         (tmp_path / "config.toml").write_text(text.replace("[server]\n", head) if "[server]" in text else head + text)
         return str(tmp_path / "config.toml")
 
@@ -276,3 +279,31 @@ def test_keys_in_a_file_that_others_read_are_pointed_out(config, monkeypatch):
         serve_config.read(path, Settings(), Terminal(io.StringIO(), error))
         assert ("chmod 600" in error.getvalue()) is told
         assert KEY not in error.getvalue()
+
+
+@pytest.mark.full
+async def test_the_small_model_as_a_file_says_it(served, small_model, monkeypatch):
+    """A policy that a file asks for forgets what it says, in a window that it says."""
+    monkeypatch.setattr(client, "default_command", COMMAND)
+    text = f"""
+[server]
+api_key = "{KEY}"
+model_path = "{small_model.as_posix()}"
+context_length = 2048
+mem_fraction_static = 0.9
+[attention]
+impl = "h2o"
+compress_ratio = 0.3
+trig_freq_base = 100000
+sparse_layers_ratio = 0
+"""
+    async with served(text) as one:
+        answer = await one.ask("The keeper lit the lantern near the window. " * 120 + "What was lit?", max_tokens=4)
+        usage = answer.json()["usage"]
+        kept = -(-3 * usage["prompt_tokens"] // 10)
+        assert usage["longread"]["window"] == 2048
+        assert usage["longread"]["forgotten"] == usage["prompt_tokens"] - kept
+    with pytest.raises(NotHonoured) as refused:
+        async with served(text.replace("100000", "500000").replace("ratio = 0\n", "ratio = 0.25\n")):
+            pass
+    assert [fault.code for fault in refused.value.faults] == ["theta_other", "ratio_other"]
