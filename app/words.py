@@ -252,8 +252,11 @@ PROBLEMS: dict[str, str] = {
     ),
     "api_port_taken": QT_TRANSLATE_NOOP(
         "words",
-        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close that "
-        "program.",
+        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close "
+        "that program.",
+    ),
+    "api_ended": QT_TRANSLATE_NOOP(
+        "words", "The local API stopped unexpectedly, and no program can ask. Switch it on again."
     ),
     "api_no_address": QT_TRANSLATE_NOOP(
         "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."

@@ -14,7 +14,12 @@ PATIENCE = 3600
 PYTHON = """\
 from openai import OpenAI
 
-client = OpenAI(base_url={base}, api_key={secret}, timeout={patience}, max_retries=0)
+client = OpenAI(
+    base_url={base},
+    api_key={secret},
+    timeout={patience},
+    max_retries=0,
+)
 answer = client.chat.completions.create(
     model={model},
     messages=[{{"role": "user", "content": "What does the document say about rent?"}}],

@@ -37,10 +37,12 @@ class Place:
         connect: float,
         retries: int,
         connections: Connections,
+        certificate: str = "",
     ) -> None:
         self.address, self.model, self.key = address, model, key
         self.timeout, self.connect, self.retries = timeout, connect, retries
         self.connections = connections
+        self.certificate = certificate
         self.root: str | None = None
         """Under which of the address's roots it answered."""
 
