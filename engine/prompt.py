@@ -133,6 +133,8 @@ def build(
     turns = conversation.turns
     if not turns:
         raise BadModel("its chat template refuses this conversation: it has no turns", "chat_template")
+    if conversation.plain:
+        return _plain(turns, tokenizer, texts, look)
     pieces = template.render([turn.role for turn in turns], conversation.began, answer=answer)
     if not answer and pieces[-2] == len(turns) - 1:
         pieces[-1] = ""
@@ -143,6 +145,17 @@ def build(
             out.turn(turn, drop_thinking=template.drops_thinking and turn.role == "assistant")
         else:
             out.control(piece, last=number + 1 == len(pieces))
+    return Prompt(out.ids, tuple(out.spans))
+
+
+def _plain(turns: Sequence[Turn], tokenizer: Tokenizer, texts: Texts, look: Look) -> Prompt:
+    """The words of all turns one after the other, behind what the tokenizer begins every text with."""
+    out = Joined(tokenizer, texts, look)
+    out.add(tokenizer.opening)
+    for turn in turns:
+        out.turn(turn, drop_thinking=False, label="")
+    if not out.length:
+        raise BadModel("nothing is there that it could go on from, and its tokenizer begins no text by itself", "")
     return Prompt(out.ids, tuple(out.spans))
 
 
@@ -170,11 +183,12 @@ class Joined:
         model's training."""
         space = " " if text.endswith(" ") and not last else ""
         text = text.removesuffix(" ") if space else text
-        self._add(self._tokenizer.encode_template(text, opens=self.opens))
+        self.add(self._tokenizer.encode_template(text, opens=self.opens))
         self.opens = self._tokenizer.ends_with_control(text) or (self.opens and not text)
         self.space = space
 
-    def turn(self, turn: Turn, *, drop_thinking: bool) -> None:
+    def turn(self, turn: Turn, *, drop_thinking: bool, label: str = QUESTION) -> None:
+        """`label`: what stands before words that follow documents."""
         words, documents = "", len(self.spans)
         for part in turn.parts:
             if isinstance(part, protocol.Text):
@@ -184,7 +198,7 @@ class Joined:
             words = ""
             self._document(part)
         if words and len(self.spans) > documents:
-            words = QUESTION + words
+            words = label + words
         if drop_thinking and "</think>" in words:
             words = words.rpartition("</think>")[2].lstrip("\n")
         elif turn.role == "assistant" and self._remembered(words):
@@ -195,23 +209,23 @@ class Joined:
         ids = self._texts.answer(words) if not self.space else None
         if ids is None:
             return False
-        self._add(ids)
+        self.add(ids)
         return True
 
     def _document(self, document: protocol.Document) -> None:
         start = self.length
         self.words(f"Document: {document.name}\n\n")
         body = self.length
-        self._add(self._texts.document(document, self._look))
+        self.add(self._texts.document(document, self._look))
         close = self.length
         self.words("\n\n")
         self.spans.append(Span(start, body, close, self.length))
 
     def words(self, text: str) -> None:
         if text:
-            self._add(self._tokenizer.encode(self.space + text, opens=self.opens and not self.space, look=self._look))
+            self.add(self._tokenizer.encode(self.space + text, opens=self.opens and not self.space, look=self._look))
             self.opens, self.space = False, ""
 
-    def _add(self, ids: Ids) -> None:
+    def add(self, ids: Ids) -> None:
         self.parts.append(ids)
         self.length += len(ids)

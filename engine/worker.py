@@ -11,6 +11,7 @@ import torch
 from msgspec.structs import replace
 
 from engine import device, expecting, weights
+from engine.answer import Answer
 from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
 from engine.in_use import InUse
@@ -237,17 +238,18 @@ class ModelWorker:
         model, began = self._loaded(), time.monotonic()
         if (refused := _refused(model, request)) is not None:
             return refused
+        answer = Answer(model.tokenizer, request.sampling)
         _prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
             if request.reading.selection.kind != "none":
                 return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
-            events = long.answer(request.sampling, only_read=request.only_read)
+            events = long.answer(answer, only_read=request.only_read)
             ending = self._follow(model, long, events, emit)
         else:
             task = self._whole(model, request, prompt, emit, stopped, began)
-            events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
+            events = task.answer(answer, only_read=request.only_read)
             ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":

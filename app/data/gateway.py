@@ -37,8 +37,8 @@ class GatewaySettings(Struct, frozen=True):
     """In which a body must have come, and as much again for every 2 MiB of it."""
     write_seconds: float = 60.0
     """How long a client may take nothing of its answer."""
-    request_timeout: float | None = None
-    """Seconds from a request to its answer's end; None: as long as it takes."""
+    request_timeout: Annotated[float, Meta(ge=0)] = 0.0
+    """Seconds from a request to its answer's end; 0: as long as it takes."""
 
 
 class Running(Struct, frozen=True):

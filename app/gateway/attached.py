@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from app.data.document import Item
 from app.data.key import Key
 from app.gateway.errors import ApiError
 from app.services.library import Library
 from app.services.turns import document
-from engine.protocol import Turn
+from engine.protocol import Document, Text, Turn
 
 SHORTEST = 6
 """Signs of an id's beginning that may stand for the whole."""
@@ -29,9 +31,25 @@ def with_documents(turns: tuple[Turn, ...], library: Library, items: Iterable[It
         return turns
     for place, turn in enumerate(turns):
         if turn.role == "user":
-            first = Turn(turn.role, (*parts, *turn.parts))
+            first = replace(turn, parts=(*parts, *turn.parts))
             return (*turns[:place], first, *turns[place + 1 :])
     return (*turns, Turn("user", parts))
+
+
+def documents(turns: Iterable[Turn]) -> tuple[Document, ...]:
+    """Those of a conversation, in its order."""
+    return tuple(part for turn in turns for part in turn.parts if isinstance(part, Document))
+
+
+def without_system(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """For a model whose template has no place for what the system says: the first question begins with it."""
+    said = [part for turn in turns if turn.role == "system" for part in turn.parts]
+    rest = [turn for turn in turns if turn.role != "system"]
+    for place, turn in enumerate(rest if said else ()):
+        if turn.role == "user":
+            rest[place] = replace(turn, parts=(*said, Text("\n\n"), *turn.parts))
+            return tuple(rest)
+    return turns
 
 
 def _one(items: list[Item], name: str, key: Key) -> Item:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.data.key import Key
 from app.data.settings import Settings
 from app.gateway import attached, names
-from app.gateway.asked import Asked
+from app.gateway.asked import Asked, Sent
 from app.gateway.errors import ApiError, failed, listed
 from app.gateway.names import Model
 from app.services.assistant import Assistant
@@ -18,7 +18,7 @@ from app.services.collections import Collections
 from app.services.library import Library
 from app.services.models import Models
 from app.services.problem import Problem
-from app.services.requests import model_settings, reading_settings
+from app.services.requests import model_settings, reading_settings, sampling
 from app.words import PROBLEMS, sentence
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
 from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
@@ -119,29 +119,42 @@ class Behind:
         """How that model reads where a request does not say otherwise."""
         return replace(reading_settings(self.model(name).settings or self.assistant.settings), evidence=0)
 
-    async def send(self, asked: Asked, key: Key) -> Stream:
-        """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
-        model = self.model(asked.model, key)
-        reading = asked.reading or self.reading(asked.model)
-        conversation, writing = self._conversation(asked, model, key), _sampling(asked)
-        about = (new_id(), conversation, writing)
-        if model.settings is None:
-            request = Generate(*about, reading=reading, whose="client", client=key.id)
-            return self._elsewhere.engine(model.name).send(request)
-        async with self._turn:
-            await self._ready(model, model.settings)
-            return self._engine.send(Generate(*about, reading=reading, whose="client", client=key.id))
+    def sampling(self, name: str) -> Sampling:
+        """How that model writes where a request does not say otherwise."""
+        return sampling(self.model(name).settings or self.assistant.settings, None)
 
-    async def expect(self, asked: Asked, key: Key) -> Stream:
+    async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
+        """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Generate:
+            reading, writing = asked.reading or self.reading(asked.model), _sampling(asked)
+            return Generate(new_id(), conversation, writing, reading=reading, whose="client", client=key.id)
+
+        return await self._sent(asked, key, request)
+
+    async def expect(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have its tokens counted. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Expect:
+            return Expect(new_id(), conversation, asked.reading or self.reading(asked.model))
+
+        return await self._sent(asked, key, request)
+
+    async def _sent(
+        self, asked: Asked, key: Key, request: Callable[[Conversation], Generate | Expect]
+    ) -> tuple[Sent, Stream]:
         model = self.model(asked.model, key)
-        reading = asked.reading or self.reading(asked.model)
-        request = Expect(new_id(), self._conversation(asked, model, key), reading)
+        conversation = self._conversation(asked, model, key)
+        documents = attached.documents(conversation.turns)
         if model.settings is None:
-            return self._elsewhere.engine(model.name).send(request)
+            return Sent(model.name, documents), self._elsewhere.engine(model.name).send(request(conversation))
         async with self._turn:
             await self._ready(model, model.settings)
-            return self._engine.send(request)
+            loaded = self._engine.loaded
+            if loaded is not None and not loaded.takes_system:
+                conversation = replace(conversation, turns=attached.without_system(conversation.turns))
+            sent = Sent(model.name, documents, loaded.fingerprint if loaded is not None else "")
+            return sent, self._engine.send(request(conversation))
 
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)

@@ -9,7 +9,10 @@ from starlette.types import ASGIApp
 
 from app.data.gateway import GatewaySettings
 from app.gateway.access import Access
+from app.gateway.body import Bodies
 from app.gateway.desk import Desk
+from app.gateway.metrics import Metrics
+from app.gateway.openai_endpoints import OpenAI
 from app.gateway.openai_models import OpenAIModels
 from app.gateway.routes import Aliases, Rooms
 from app.gateway.security import Guard
@@ -23,10 +26,13 @@ def application(
     async def health(request: Request) -> JSONResponse:
         return JSONResponse({"status": "ok"})
 
-    models = OpenAIModels(desk)
+    models, openai = OpenAIModels(desk), OpenAI(desk, Bodies(settings), sleep)
     routes = [
         Route("/health", health),
+        Route("/metrics", Metrics(desk).tell),
         Route("/v1/models", models.all),
         Route("/v1/models/{name:path}", models.one),
+        Route("/v1/chat/completions", openai.chat, methods=["POST"]),
+        Route("/v1/completions", openai.completion, methods=["POST"]),
     ]
     return Access(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token))))

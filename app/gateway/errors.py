@@ -35,7 +35,7 @@ class ApiError(Exception):
         self.param = param
         self.retry_after = retry_after
         self.status = REFUSALS[code].status
-        self.message = sentence({code: REFUSALS[code].sentence}, code, values)
+        self.message = sentence({code: REFUSALS[code].sentence}, code, {"param": param or "", **values})
 
     @property
     def headers(self) -> dict[str, str]:

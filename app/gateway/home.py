@@ -4,9 +4,11 @@ Nothing of theirs is touched from here: what is to be done with them is done the
 """
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TypeVar
 
+from app.gateway.asked import Sent
 from app.gateway.errors import ApiError
 from engine.client import Stream
 from engine.protocol import Done, Event, Failed
@@ -38,21 +40,26 @@ class Home:
         return await asyncio.wrap_future(future)
 
     async def events(
-        self, open: Callable[[], Awaitable[Stream]], settle: Callable[[Outcome], None]
-    ) -> AsyncGenerator[Event, None]:
-        """The events of a request that is sent over there, its ending last. Whoever stops listening cancels it.
+        self, open: Callable[[], Awaitable[tuple[Sent, Stream]]], settle: Callable[[Outcome], None]
+    ) -> AsyncGenerator[Sent | Event, None]:
+        """The events of a request that `open` sends over there, its ending last. Whoever stops listening cancels it.
 
         `settle` is called here, once, also for one that nobody waits for any more. What `open` raises is raised here.
         """
         here = asyncio.get_running_loop()
-        heard: asyncio.Queue[Event | None] = asyncio.Queue()
+        heard: asyncio.Queue[Sent | Event | None] = asyncio.Queue()
         opened: list[Stream] = []
 
-        async def follow() -> Done | Failed:
-            stream = await open()
-            opened.append(stream)
-            async for event in stream:
+        def tell(event: Sent | Event) -> None:
+            with contextlib.suppress(RuntimeError):  # the gateway was stopped: nobody listens any more
                 here.call_soon_threadsafe(heard.put_nowait, event)
+
+        async def follow() -> Done | Failed:
+            sent, stream = await open()
+            opened.append(stream)
+            tell(sent)
+            async for event in stream:
+                tell(event)
             assert isinstance(stream.ended, Done | Failed)
             return stream.ended
 

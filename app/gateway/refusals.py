@@ -62,6 +62,7 @@ REFUSALS: dict[str, Refusal] = {
         400, "{param} is not known here, and nothing is ignored in silence. Leave it out. Known: {known}."
     ),
     "unsupported_parameter": Refusal(400, "{param} is not honoured here: {why}. Leave it out."),
+    "unsupported_value": Refusal(400, "{param} cannot be {value} here: {why}. Leave it out, or say {taken}."),
     "context_length_exceeded": Refusal(
         400,
         "This is {needed} tokens, and the model's context length here is {available} tokens. Nothing was cut and "

@@ -7,7 +7,8 @@ import os
 import socket
 import ssl
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 import uvicorn
 
@@ -94,7 +95,7 @@ class Gateway:
                 loop.call_soon_threadsafe(tell)
 
         self._server = _Server(config, begun)
-        self._thread = threading.Thread(target=_serve, args=(self._server, listening, begun), name="gateway")
+        self._thread = threading.Thread(target=_serve, args=(self._live(listening), begun), name="gateway")
         self._thread.start()
         try:
             await ready
@@ -106,6 +107,16 @@ class Gateway:
         self.certificate = certificate.certificate if certificate is not None and certificate.own else ""
         running.write(Running(self.address, token, os.getpid(), self.certificate))
         return self.address
+
+    async def _live(self, listening: socket.socket) -> None:
+        """From the first connection to the last answer's end."""
+        assert self._server is not None
+        try:
+            await self._server.serve([listening])
+        finally:
+            listening.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._desk.tally.settled(), STOPS_WITHIN)
 
     async def stop(self) -> None:
         """Listen no more; answers under way are cancelled. Afterwards there is no thread."""
@@ -128,14 +139,12 @@ class _Server(uvicorn.Server):
         self._begun(None)
 
 
-def _serve(server: uvicorn.Server, listening: socket.socket, begun: Callable[[BaseException | None], None]) -> None:
+def _serve(living: Coroutine[Any, Any, None], begun: Callable[[BaseException | None], None]) -> None:
     try:
-        asyncio.run(server.serve([listening]))
+        asyncio.run(living)
     except BaseException as error:  # noqa: BLE001 - whoever waits for the start must hear of it, whatever it is
         log.error("the gateway ended: %s", type(error).__name__)
         begun(error)
-    finally:
-        listening.close()
 
 
 def _listen(settings: GatewaySettings) -> socket.socket:

@@ -33,7 +33,7 @@ class Gone(Exception):
 
 
 class EventStream:
-    """An ASGI response. `pieces` are whole server-sent events, as bytes; `alive` is sent in silence.
+    """An ASGI response. `pieces` are whole server-sent events, as bytes; `alive`, or what it makes, is sent in silence.
 
     An `ApiError` of the pieces is raised as long as no header is out; later it is sent as `error` makes it.
     """
@@ -43,12 +43,12 @@ class EventStream:
         pieces: AsyncGenerator[bytes, None],
         error: Callable[[ApiError], bytes],
         *,
-        alive: bytes = b": still reading\n\n",
+        alive: bytes | Callable[[], bytes] = b": still reading\n\n",
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._pieces = pieces
         self._error = error
-        self._alive = alive
+        self._alive = alive if callable(alive) else lambda: alive
         self._sleep = sleep
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,10 +61,10 @@ class EventStream:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             # Some clients take headers alone for no answer yet
             if not coming.done():
-                await _say(send, self._alive)
+                await _say(send, self._alive())
             while True:
                 if not await _first_of(coming, gone, within=SILENCE, sleep=self._sleep):
-                    await _say(send, self._alive)
+                    await _say(send, self._alive())
                     continue
                 try:
                     piece = coming.result()

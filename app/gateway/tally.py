@@ -46,6 +46,7 @@ class Tally:
         self.writing: set[asyncio.Future[None]] = set()
         self.on_change = on_change
         self._queue = queue
+        self._left = asyncio.Event()
 
     async def admit(self, key: Key) -> None:
         """Count one in. Raises `ApiError`: "daily_limit" or "queue_full"."""
@@ -61,6 +62,7 @@ class Tally:
     def settle(self, key: Key, outcome: Outcome) -> None:
         """Count it out, with what it used."""
         self.under_way -= 1
+        self._left.set()
         match outcome:
             case Done(usage=usage) if usage is not None:
                 self._write(key, prompt=usage.prompt, reused=usage.reused, written=usage.written)
@@ -69,6 +71,13 @@ class Tally:
             case _:
                 self._write(key)
         self.on_change()
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way and all that was counted is written down."""
+        while self.under_way:
+            await self._left.wait()
+            self._left.clear()
+        await asyncio.gather(*self.writing, return_exceptions=True)
 
     def _write(self, key: Key, *, prompt: int = 0, reused: int = 0, written: int = 0, error: str = "") -> None:
         counts = self.counts.setdefault(key.id, Counts(key.name))

@@ -125,7 +125,7 @@ class Progress(Struct, frozen=True, tag="progress"):
 
 
 class Likely(Struct, frozen=True, array_like=True):
-    """A token's own bytes and its natural log-probability."""
+    """A token's own bytes, which need be no whole characters, and its natural log-probability."""
 
     bytes: bytes
     logprob: float
@@ -139,8 +139,8 @@ class Written(Struct, frozen=True, array_like=True):
 
 
 class Delta(Struct, frozen=True, tag="delta", omit_defaults=True):
-    """Whole characters of the answer, to be appended. `tokens`: those that were written since the last one, where
-    log-probabilities were asked for; its text may then be empty."""
+    """Whole characters of the answer, to be appended. `tokens`: those that begin in them, where log-probabilities were
+    asked for; none of what ends an answer, nor of calls of tools."""
 
     id: str
     text: str

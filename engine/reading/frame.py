@@ -5,6 +5,8 @@ All documents stand at the head of the first user turn, as if they had been give
 lost, so that a document that is added later makes no segment of another anew.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from engine.prompt import QUESTION, Joined, Look, Texts
@@ -39,6 +41,8 @@ def frame(
 ) -> Frame:
     """Raises BadModel for conversations that the template refuses, and those without a user's turn."""
     turns = conversation.turns
+    if conversation.plain:
+        return _plain(turns, tokenizer, texts, look)
     first = next((number for number, turn in enumerate(turns) if turn.role == "user"), None)
     if first is None:
         raise BadModel("its chat template refuses this conversation: it has no user's turn", "chat_template")
@@ -57,8 +61,20 @@ def frame(
         else:
             drops = template.drops_thinking and turns[piece].role == "assistant"
             out.turn(Turn(turns[piece].role, _words(turns[piece])), drop_thinking=drops)
-    documents = {part.sha256: part for turn in turns for part in turn.parts if isinstance(part, Document)}
-    return Frame(before.ids, tuple(documents.values()), out.ids, last, words, before.space, before.opens)
+    return Frame(before.ids, _documents(turns), out.ids, last, words, before.space, before.opens)
+
+
+def _plain(turns: Sequence[Turn], tokenizer: Tokenizer, texts: Texts, look: Look) -> Frame:
+    """No template: the documents come first, and all words behind them are the question."""
+    before, out = Joined(tokenizer, texts, look), Joined(tokenizer, texts, look, opens=False)
+    before.add(tokenizer.opening)
+    out.words("".join(part.text for turn in turns for part in _words(turn)) or "\n")
+    return Frame(before.ids, _documents(turns), out.ids, 0, (0, out.length), "", True)
+
+
+def _documents(turns: Sequence[Turn]) -> tuple[Document, ...]:
+    """Each once, in the order in which they were given."""
+    return tuple({part.sha256: part for turn in turns for part in turn.parts if isinstance(part, Document)}.values())
 
 
 def _ask(out: Joined, turn: Turn) -> tuple[int, int]:
