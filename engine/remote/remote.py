@@ -78,7 +78,7 @@ class Remote:
     """`model` as the server names it. Raises `BadAddress`; a key that cannot be one fails each request instead.
 
     `timeout`: seconds without a byte that are waited for. `retries`: of a request of which nothing was shown.
-    `certificate`: a PEM file that is trusted, where the server's own is signed by nobody known.
+    `certificate`: a PEM file to trust in the place of those of the system.
     """
 
     def __init__(
