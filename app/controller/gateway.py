@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,13 +15,14 @@ from app.data.settings import Settings, gateway
 from app.gateway.behind import Behind
 from app.gateway.desk import Desk as GatewayDesk
 from app.gateway.home import Home
-from app.gateway.security import is_loopback
-from app.gateway.server import Gateway
 from app.gateway.tally import Tally
 from app.services.problem import Problem
 from app.views.gateway_page import GatewayPage
 from app.views.open_dialog import OpenDialog
 from engine.protocol import Loaded
+
+if TYPE_CHECKING:
+    from app.gateway.server import Gateway
 
 LOOKED_AT_EVERY_MS = 500
 ANYWHERE = ("0.0.0.0", "::")
@@ -44,6 +46,7 @@ class GatewayController(QObject):
         self.served = Served()
         self.dialog: OpenDialog | None = None
         self._gateway: Gateway | None = None
+        self._open = False
         self._turn = asyncio.Lock()
         """One start or stop after the other."""
         self._looking = QTimer(self, interval=LOOKED_AT_EVERY_MS)
@@ -80,6 +83,10 @@ class GatewayController(QObject):
 
     async def start(self) -> None:
         """Serve as the settings say, anew if it is served already. What goes wrong is said."""
+        # what a server stands on takes a tenth of a second, which no start-up without one should pay
+        from app.gateway.security import is_loopback
+        from app.gateway.server import Gateway
+
         async with self._turn:
             await self._end()
             self._set(Served("starting", address=self._address()))
@@ -92,7 +99,7 @@ class GatewayController(QObject):
                 self._set(Served("failed", self._address(), code=problem.code, values=problem.values))
                 self._notices.problem(problem.code, problem.values)
                 return
-            self._gateway = made
+            self._gateway, self._open = made, not is_loopback(settings.host)
             self._looking.start()
             self._look()
 
@@ -118,8 +125,7 @@ class GatewayController(QObject):
             self._set(Served("failed", self._address(), code="api_ended"))
             self._notices.problem("api_ended", {})
             return
-        opened = not is_loopback(self._gateway.settings.host)
-        self._set(Served("on", self._address(), opened, self._gateway.under_way))
+        self._set(Served("on", self._address(), self._open, self._gateway.under_way))
         loaded = self._services.engine.loaded
         if loaded is not None and self._state.loaded is None and self._services.engine.state == "ready":
             self._tasks.start(self._engine.show_loaded(loaded))  # a program's question had it loaded

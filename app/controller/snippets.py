@@ -10,6 +10,7 @@ from app.gateway.names import CHOSEN
 from app.services.checks import checks
 from app.services.snippets import snippets
 from app.views.gateway_page import GatewayPage
+from engine.remote.proxies import used as proxied
 
 
 class SnippetController(QObject):
@@ -43,6 +44,7 @@ class SnippetController(QObject):
                 part.key.text(),
                 part.model.currentText() or CHOSEN,
                 certificate=gateway.certificate,
+                past_proxy=proxied(gateway.served.address) is not None,
             )
         )
 

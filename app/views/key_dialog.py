@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.data.key import Key, NewKey
@@ -136,6 +136,13 @@ class KeyDialog(QDialog):
         self.copy_button.setFocus()
         self.adjustSize()
         announce.politely(self, told.text())
+
+    def event(self, event: QEvent) -> bool:
+        """A list that is unfolded makes the dialog taller, as far as it needs."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.resize(self.width(), max(self.height(), self.layout().totalHeightForWidth(self.width())))
+        return handled
 
     def _ask(self) -> None:
         self.show_problem("")
