@@ -4,12 +4,16 @@ A sentence says what happened, what it means for the person's work and what to d
 sentence for the translation tools; the views translate with context "words".
 """
 
-from app.notes import ADVICE, IN_BYTES, NOTES, QT_TRANSLATE_NOOP
+from app import remote_words
+from app.notes import ADVICE, IN_BYTES, QT_TRANSLATE_NOOP
+from app.notes import NOTES as ENGINE_NOTES
 
 __all__ = ["ABOUT", "ADVICE", "FAILURES", "FINISHES", "IN_BYTES", "ISOLATION", "NOTES", "PROBLEMS", "PURPOSES"]
 __all__ += ["sentence", "size"]
 
-FAILURES: dict[str, str] = {
+NOTES = ENGINE_NOTES | remote_words.NOTES
+
+FAILURES: dict[str, str] = remote_words.FAILURES | {
     "too_long": QT_TRANSLATE_NOOP(
         "words",
         "This is {needed} tokens and the window holds {available}, and you chose to have it read whole. Nothing was "
@@ -118,7 +122,7 @@ FINISHES: dict[str, str] = {
 """By `Done.finish`: how an answer ended, for the ledger."""
 
 
-PROBLEMS: dict[str, str] = {
+PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
     "newer_database": QT_TRANSLATE_NOOP(
         "words",
         "The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or "
@@ -255,6 +259,9 @@ PROBLEMS: dict[str, str] = {
         "The local API cannot be served at {subject}: another program listens there. Choose another port, or close "
         "that program.",
     ),
+    "api_ended": QT_TRANSLATE_NOOP(
+        "words", "The local API stopped unexpectedly, and no program can ask. Switch it on again."
+    ),
     "api_no_address": QT_TRANSLATE_NOOP(
         "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."
     ),
@@ -276,7 +283,7 @@ PROBLEMS: dict[str, str] = {
 }
 """By `Problem.code` of a service; also what `Failure.code` may be when the engine could not be asked."""
 
-ABOUT: dict[str, str] = {
+ABOUT: dict[str, str] = remote_words.ABOUT | {
     "finds_facts": QT_TRANSLATE_NOOP(
         "words", "Finds facts and quotes them; it does not reason, and summaries are rough."
     ),
@@ -289,7 +296,7 @@ ABOUT: dict[str, str] = {
 }
 """By `ModelEntry.about`: what a model can do."""
 
-PURPOSES: dict[str, str] = {
+PURPOSES: dict[str, str] = remote_words.PURPOSES | {
     "model": QT_TRANSLATE_NOOP("words", "a model that you asked for"),
     "model_list": QT_TRANSLATE_NOOP("words", "what belongs to a model that you asked for"),
 }

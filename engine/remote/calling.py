@@ -199,4 +199,5 @@ def _unknown_option(failed: Failed) -> bool:
 def _client(place: Place) -> httpx2.AsyncClient:
     """Loopback is reached without any proxy, whatever the variables say; other addresses as they say."""
     limits = httpx2.Timeout(place.timeout, connect=place.connect)
-    return httpx2.AsyncClient(timeout=limits, trust_env=not place.address.local, follow_redirects=False)
+    trusted = ssl.create_default_context(cafile=place.certificate) if place.certificate else True
+    return httpx2.AsyncClient(timeout=limits, verify=trusted, trust_env=not place.address.local)

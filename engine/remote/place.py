@@ -25,7 +25,8 @@ class Unlisted:
 
 
 class Place:
-    """`timeout`: seconds without a byte after which nothing is waited for; `connect`: to reach the server at all."""
+    """`timeout`: seconds without a byte after which nothing is waited for; `connect`: to reach the server at all.
+    `certificate`: a PEM file that is trusted in the place of those of the system."""
 
     def __init__(
         self,
@@ -36,11 +37,12 @@ class Place:
         timeout: float,
         connect: float,
         retries: int,
+        certificate: str,
         connections: Connections,
     ) -> None:
         self.address, self.model, self.key = address, model, key
         self.timeout, self.connect, self.retries = timeout, connect, retries
-        self.connections = connections
+        self.certificate, self.connections = certificate, connections
         self.root: str | None = None
         """Under which of the address's roots it answered."""
 

@@ -78,6 +78,7 @@ class Remote:
     """`model` as the server names it. Raises `BadAddress`; a key that cannot be one fails each request instead.
 
     `timeout`: seconds without a byte that are waited for. `retries`: of a request of which nothing was shown.
+    `certificate`: a PEM file to trust in the place of those of the system.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Remote:
         retries: int = RETRIES,
         window: int = 0,
         connect: float = CONNECT,
+        certificate: str = "",
         connections: Connections | None = None,
     ) -> None:
         self.address: Address = address(base_url)
@@ -99,6 +101,7 @@ class Remote:
             timeout=timeout,
             connect=connect,
             retries=retries,
+            certificate=certificate,
             connections=connections or Unlisted(),
         )
         self._open: dict[str, Future[None]] = {}
