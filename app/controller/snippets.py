@@ -1,7 +1,5 @@
 """What programs are told, with the address as it is served; and the check that calls it as they would."""
 
-import asyncio
-
 from PySide6.QtCore import QObject
 
 from app.controller.desk import Desk
@@ -17,7 +15,6 @@ class SnippetController(QObject):
     def __init__(self, desk: Desk, gateway: GatewayController, page: GatewayPage) -> None:
         super().__init__(desk.window)
         self._tasks, self._gateway, self._page = desk.tasks, gateway, page
-        self._checking: asyncio.Task[None] | None = None
         page.opened.connect(self.show)
         page.snippets.changed.connect(self._write)
         page.checks.asked.connect(self._check)
@@ -49,12 +46,11 @@ class SnippetController(QObject):
         )
 
     def _check(self) -> None:
-        if self._checking is None or self._checking.done():
-            self._checking = self._tasks.start(self._find())
+        self._page.checks.begin()
+        self._tasks.start(self._find())
 
     async def _find(self) -> None:
         part, gateway = self._page.snippets, self._gateway
-        self._page.checks.begin()
         try:
             model = part.model.currentText() or CHOSEN
             async for found in checks(gateway.near, part.key.text(), model, certificate=gateway.certificate):
