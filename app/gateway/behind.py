@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -99,7 +99,7 @@ class Behind:
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
         chosen = [Model(names.CHOSEN, "local", now, window)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, collection=matter.name)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, (), matter.name, matter.items)
             for matter in self.collections.all()
         ]
         far = [Model(name, name.partition("/")[0], None) for name in self._elsewhere.models()]
@@ -109,26 +109,32 @@ class Behind:
         """The one that is called so. Raises `ApiError`, with those that the key may ask."""
         models = self.models()
         found = next((model for model in models if model.is_called(name)), None)
-        known = listed(model.name for model in models if key is None or names.allowed(model, key))
+        known = [model for model in models if key is None or names.allowed(model, key)]
+        if found is None and name.startswith(names.COLLECTION):
+            matters = listed(model.collection for model in known if model.collection is not None)
+            wanted = name.removeprefix(names.COLLECTION)
+            raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
         if found is None:
-            if name.startswith(names.COLLECTION):
-                matters = listed(matter.name for matter in self.collections.all())
-                wanted = name.removeprefix(names.COLLECTION)
-                raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
-            raise ApiError("model_not_found", param="model", model=name, known=known)
-        if key is not None and not names.allowed(found, key):
-            far = found.settings is None and not key.remote
+            raise ApiError("model_not_found", param="model", model=name, known=_called(known))
+        if found not in known:
+            far = found.settings is None and key is not None and not key.remote
             code = "remote_not_allowed" if far else "model_not_allowed"
-            raise ApiError(code, param="model", model=name, known=known)
+            raise ApiError(code, param="model", model=name, known=_called(known))
         return found
+
+    def _settings(self, name: str) -> Settings:
+        """Those of the model that is called so. Of an unknown one those in use: that it is unknown is said when it is
+        asked, in words that tell its key's owner nothing new."""
+        model = next((model for model in self.models() if model.is_called(name)), None)
+        return self.assistant.settings if model is None or model.settings is None else model.settings
 
     def reading(self, name: str) -> ReadingSettings:
         """How that model reads where a request does not say otherwise."""
-        return replace(reading_settings(self.model(name).settings or self.assistant.settings), evidence=0)
+        return replace(reading_settings(self._settings(name)), evidence=0)
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
-        return sampling(self.model(name).settings or self.assistant.settings, None)
+        return sampling(self._settings(name), None)
 
     async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
@@ -166,7 +172,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            items += attached.held(self.library, self.collections, model.collection, key)
+            items += attached.held(self.library, model.collection, model.items)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow
@@ -196,6 +202,10 @@ class Behind:
         """Whether both load the same model in the same way."""
         one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
         return model_settings(one, one_path) == model_settings(other, other_path)
+
+
+def _called(models: Iterable[Model]) -> str:
+    return listed(model.name for model in models)
 
 
 def _sampling(asked: Asked) -> Sampling:

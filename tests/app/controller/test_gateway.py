@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 
+import httpx2
 import openai
 import pytest
 from msgspec.structs import replace
@@ -222,3 +223,18 @@ async def test_others_reach_it_only_after_the_person_has_said_so(program, page, 
     page.where.reach.button("here").click()
     await settled(lambda: not program.controller.gateway.served.open, "the API for this computer alone")
     assert (program.state.settings.api_host, program.state.settings.api_tls) == (LOOPBACK, False)
+
+
+async def test_what_a_program_adds_stands_in_the_windows_library_at_once(program, page, served, settled):
+    headers = {"x-api-key": make_key(page, program.controller)}
+    shown = program.window.sidebar.item_ids
+    async with httpx2.AsyncClient(base_url=served, headers=headers, trust_env=False, timeout=30) as client:
+        adding = asyncio.ensure_future(client.post("/documents", files={"file": ("Novel.pdf", b"%PDF")}))
+        await settled(adding.done, "the upload")
+        told = adding.result().json()
+        assert (told["title"], told["tokens"]) == ("Novel.pdf", program.services.library.get(told["id"]).tokens)
+        assert told["id"] in shown()
+        removing = asyncio.ensure_future(client.delete(f"/documents/{told['id']}"))
+        await settled(removing.done, "the removal")
+        assert told["id"] not in shown()
+        assert [item.id for item in program.services.library.removed()] == [told["id"]]  # it can be brought back
