@@ -2,10 +2,11 @@
 
 import asyncio
 import datetime
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from app.data.key import Key
 from app.data.settings import Settings
@@ -16,12 +17,15 @@ from app.gateway.names import Model
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.library import Library
+from app.services.methods import IN_BODY, Methods, changed
 from app.services.models import Models
 from app.services.problem import Problem
 from app.services.requests import model_settings, reading_settings, sampling
 from app.words import PROBLEMS, sentence
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
 from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
+
+log = logging.getLogger(__name__)
 
 
 class Sender(Protocol):
@@ -38,7 +42,11 @@ class Elsewhere(Protocol):
         ...
 
     def engine(self, model: str) -> Sender:
-        """The one that has that model."""
+        """The one that has that model. Raises `Problem`."""
+        ...
+
+    def host(self, model: str) -> str | None:
+        """Where that model runs."""
         ...
 
 
@@ -50,6 +58,9 @@ class Nowhere:
 
     def engine(self, model: str) -> Sender:
         raise KeyError(model)
+
+    def host(self, model: str) -> str | None:
+        return None
 
 
 class Behind:
@@ -93,22 +104,32 @@ class Behind:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
         now = self.assistant.settings
         local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
-        window = next((model.window for model in local if model.is_called(now.model)), 0)
+        mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
+        window, also = mine.window, (mine.name, *mine.also)
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        chosen = [Model(names.CHOSEN, "local", now, window)]
+        chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, (), matter.name, matter.items)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
-        far = [Model(name, name.partition("/")[0], None) for name in self._elsewhere.models()]
-        return [*local, *own, *chosen, *far]
+        return [*local, *own, *chosen, *self._far()]
+
+    def _far(self) -> list[Model]:
+        """Those of engines elsewhere; none where what is kept of them cannot be read, which the window tells."""
+        try:
+            return [
+                Model(name, name.partition("/")[0], None, host=self._elsewhere.host(name) or "?")
+                for name in self._elsewhere.models()
+            ]
+        except Problem as problem:
+            log.warning("no model elsewhere can be asked: %s", problem.code)
+            return []
 
     def model(self, name: str, key: Key | None = None) -> Model:
         """The one that is called so. Raises `ApiError`, with those that the key may ask."""
-        models = self.models()
-        found = next((model for model in models if model.is_called(name)), None)
+        models, found = self.models(), self._known(name)
         known = [model for model in models if key is None or names.allowed(model, key)]
         if found is None and name.startswith(names.COLLECTION):
             matters = listed(model.collection for model in known if model.collection is not None)
@@ -122,19 +143,28 @@ class Behind:
             raise ApiError(code, param="model", model=name, known=_called(known))
         return found
 
-    def _settings(self, name: str) -> Settings:
-        """Those of the model that is called so. Of an unknown one those in use: that it is unknown is said when it is
-        asked, in words that tell its key's owner nothing new."""
-        model = next((model for model in self.models() if model.is_called(name)), None)
-        return self.assistant.settings if model is None or model.settings is None else model.settings
+    def _known(self, name: str) -> Model | None:
+        """None: nothing is called so. It is for the key that asks to say which are."""
+        return next((model for model in self.models() if model.is_called(name)), None)
 
-    def reading(self, name: str) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise."""
-        return replace(reading_settings(self._settings(name)), evidence=0)
+    def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
+        `NotHonoured` for methods that cannot be."""
+        model = self._known(name)
+        settings = self.assistant.settings if model is None else model.settings
+        if methods is None or model is None:
+            return replace(reading_settings(settings or self.assistant.settings), evidence=0)
+        if settings is None:
+            named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
+            raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
+        loaded = self._engine.loaded
+        layers = loaded.layers if loaded is not None and settings.model == self.assistant.settings.model else None
+        return replace(reading_settings(changed(settings, methods, IN_BODY, layers)), evidence=0)
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
-        return sampling(self._settings(name), None)
+        model = self._known(name)
+        return sampling((model and model.settings) or self.assistant.settings, None)
 
     async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
@@ -160,7 +190,12 @@ class Behind:
         conversation = self._conversation(asked, model, key)
         documents = attached.documents(conversation.turns)
         if model.settings is None:
-            return Sent(model.name, documents), self._elsewhere.engine(model.name).send(request(conversation))
+            try:
+                engine = self._elsewhere.engine(model.name)
+            except Problem as problem:
+                said = sentence(PROBLEMS, problem.code, problem.values)
+                raise ApiError("cannot_load", model=model.name, said=said) from None
+            return Sent(model.name, documents, host=model.host), engine.send(request(conversation))
         async with self._turn:
             await self._ready(model, model.settings)
             loaded = self._engine.loaded

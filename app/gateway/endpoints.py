@@ -16,6 +16,7 @@ from app.gateway.documents import Documents
 from app.gateway.metrics import Metrics
 from app.gateway.openai_endpoints import OpenAI
 from app.gateway.openai_models import OpenAIModels
+from app.gateway.remote_mark import Marked
 from app.gateway.routes import Aliases, Rooms
 from app.gateway.security import Guard
 
@@ -45,4 +46,4 @@ def application(
         Route("/v1/documents/{id:path}", documents.one),
         Route("/v1/documents/{id:path}", documents.remove, methods=["DELETE"]),
     ]
-    return Access(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token))))
+    return Access(Marked(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token)))))

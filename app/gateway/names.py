@@ -30,6 +30,8 @@ class Model(Struct, frozen=True):
     also: tuple[str, ...] = ()
     collection: str | None = None
     items: tuple[str, ...] = ()
+    host: str = ""
+    """Where it runs, if that is elsewhere."""
 
     def is_called(self, name: str) -> bool:
         return name == self.name or name in self.also

@@ -95,6 +95,7 @@ REFUSALS: dict[str, Refusal] = {
         "The document is deleted, but what was read of it could not be taken away just now. `longread readings forget` "
         "does that later.",
     ),
+    "method_refused": Refusal(400, "{said}"),
     # What it costs
     "body_too_large": Refusal(413, "The body is {size} bytes or more, and {limit} are taken at most."),
     "too_slow": Refusal(408, "The body did not come in time."),

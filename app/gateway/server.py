@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import socket
@@ -170,7 +171,10 @@ def _listen(settings: GatewaySettings) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        raise Problem("api_port_taken", subject=f"{settings.host}:{settings.port}") from error
+        subject = f"{settings.host}:{settings.port}"
+        if error.errno == errno.EADDRINUSE:
+            raise Problem("api_port_taken", subject=subject) from error
+        raise Problem("api_no_address", subject=subject, message=error.strerror or "?") from error
     return listening
 
 

@@ -71,8 +71,8 @@ class Served:
             *(self.engine, self.assistant, self.library, self.collections, models),
             library_changed=self._changed,
         )
-        desk = Desk(behind, Home(loop), Tally(self.keys, 32))
-        self.gateway = Gateway(desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
+        self.desk = Desk(behind, Home(loop), Tally(self.keys, 32))
+        self.gateway = Gateway(self.desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
 
     @property
     def address(self) -> str:
@@ -140,3 +140,19 @@ def small(module_home: Path, small_model: Path) -> Iterator[Served]:
     """Before the real engine with the small model, read whole in 8,192 tokens."""
     with serving(Settings(model=str(small_model), threads=2), None) as served:
         yield served
+
+
+@pytest.fixture
+def another(scripted: Served) -> Iterator[Callable[[GatewaySettings], Gateway]]:
+    """Further gateways to what the scripted engine's serves, with limits of their own."""
+    started: list[Gateway] = []
+
+    def start(settings: GatewaySettings) -> Gateway:
+        gateway = Gateway(scripted.desk, settings, sleep=lambda seconds: scripted.sleep(seconds))
+        scripted.do(gateway.start())
+        started.append(gateway)
+        return gateway
+
+    yield start
+    for gateway in started:
+        scripted.do(gateway.stop())
