@@ -141,6 +141,11 @@ PROBLEMS: dict[str, str] = {
         "words",
         "The key of {name} is in the variable {subject}, which is not set. Nothing was sent. Set it and start again.",
     ),
+    "without_remote": QT_TRANSLATE_NOOP(
+        "words",
+        "What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to "
+        "{subject}.",
+    ),
     "providers_damaged": QT_TRANSLATE_NOOP(
         "words",
         "The list of servers in {subject} cannot be read and was left as it is. Correct it, or move it away and add "

@@ -10,7 +10,8 @@ from app.data.spans import place
 from engine.protocol import Document, Label, Loaded, Part, Text, Turn
 
 CAN_QUOTE = 1_000_000_000
-"""Parameters of a model from which on it is asked to quote; smaller ones answer as they can."""
+"""Parameters of a model from which on it is asked to quote; smaller ones answer as they can. Of one
+elsewhere the number is not known; who asks another computer asks for more than this one can."""
 ASKED_TO_QUOTE = Turn(
     "system",
     (
@@ -84,7 +85,8 @@ def prompt(
 
 def asked_to_quote(turns: tuple[Turn, ...], loaded: Loaded | None) -> tuple[Turn, ...]:
     """The turns as the loaded model is given them: one that can is asked to quote, at their head."""
-    can = loaded is not None and loaded.takes_system and loaded.parameters >= CAN_QUOTE
+    large = loaded is not None and (loaded.parameters >= CAN_QUOTE or loaded.host is not None)
+    can = loaded is not None and loaded.takes_system and large
     return (ASKED_TO_QUOTE, *turns) if can else turns
 
 
