@@ -55,6 +55,11 @@ FAILURES: dict[str, str] = remote_words.FAILURES | {
     "engine_died": QT_TRANSLATE_NOOP(
         "words", "The engine stopped unexpectedly and was started again. Your words are kept; ask again."
     ),
+    "no_kernel": QT_TRANSLATE_NOOP(
+        "words",
+        "Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or "
+        "auto.",
+    ),
     "evict_model": QT_TRANSLATE_NOOP(
         "words",
         "This model does not keep all of a text in every layer, so no policy can choose what to forget. Nothing was "

@@ -4,17 +4,13 @@ import asyncio
 import contextlib
 import getpass
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import msgspec
-import psutil
 from msgspec import Struct
 
 from app import crash, paths, words
@@ -22,6 +18,7 @@ from app.commands import sentences
 from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from app.documents.messages import Options
+from app.services import passing
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.conversations import Conversations
@@ -35,9 +32,6 @@ from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
-
-TEMPORARY = ".passing-"
-"""Begins the name of a folder with texts that are kept as long as one process lives; its number follows."""
 
 
 class Parts(Struct):
@@ -116,7 +110,7 @@ def reading(arguments: Namespace) -> Options:
 async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
     """The services; afterwards there is no engine, and without `keep` nothing of documents and conversations."""
     with contextlib.ExitStack() as stack:
-        texts = paths.texts() if keep else stack.enter_context(_passing(paths.data()))
+        texts = paths.texts() if keep else stack.enter_context(passing.folder(paths.data()))
         database = Database(paths.database() if keep else MEMORY)
         stack.callback(database.close)
         index = TextIndex(paths.index()) if keep else None
@@ -148,14 +142,3 @@ def kept_library() -> Iterator[tuple[Library, Collections]]:
 def looked_into(arguments: Namespace, terminal: Terminal) -> AbstractAsyncContextManager[Parts]:
     """The services over what is kept; a library that nobody has made yet is not made by looking."""
     return opened(settings(arguments, terminal), keep=paths.database().exists())
-
-
-@contextlib.contextmanager
-def _passing(data: Path) -> Iterator[Path]:
-    """A private folder for as long as this process lives. Those of processes that were killed go as well."""
-    for left in data.glob(f"{TEMPORARY}*"):
-        number = left.name.removeprefix(TEMPORARY).partition("-")[0]
-        if number.isdecimal() and not psutil.pid_exists(int(number)):
-            shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=data, prefix=f"{TEMPORARY}{os.getpid()}-", ignore_cleanup_errors=True) as made:
-        yield Path(made)

@@ -2,10 +2,11 @@
 
 import asyncio
 import datetime
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from app.data.key import Key
 from app.data.settings import Settings
@@ -16,12 +17,15 @@ from app.gateway.names import Model
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.library import Library
+from app.services.methods import IN_BODY, Methods, changed
 from app.services.models import Models
 from app.services.problem import Problem
 from app.services.requests import model_settings, reading_settings, sampling
 from app.words import PROBLEMS, sentence
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
 from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
+
+log = logging.getLogger(__name__)
 
 
 class Sender(Protocol):
@@ -38,7 +42,11 @@ class Elsewhere(Protocol):
         ...
 
     def engine(self, model: str) -> Sender:
-        """The one that has that model."""
+        """The one that has that model. Raises `Problem`."""
+        ...
+
+    def host(self, model: str) -> str | None:
+        """Where that model runs."""
         ...
 
 
@@ -51,10 +59,14 @@ class Nowhere:
     def engine(self, model: str) -> Sender:
         raise KeyError(model)
 
+    def host(self, model: str) -> str | None:
+        return None
+
 
 class Behind:
     """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
     own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    `library_changed` hears when a client has put a document into the library or taken one out.
     """
 
     def __init__(
@@ -69,10 +81,12 @@ class Behind:
         elsewhere: Elsewhere | None = None,
         named: Mapping[str, Settings] | None = None,
         switch: bool = False,
+        library_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.library = library
         self.collections = collections
         self.assistant = assistant
+        self.library_changed = library_changed
         self._engine = engine
         self._models = models
         self._load = load or assistant.load
@@ -82,21 +96,36 @@ class Behind:
         self._turn = asyncio.Lock()
         """Held from the look at what is loaded until the request is sent."""
 
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._engine.loaded
+
     def models(self) -> list[Model]:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
         now = self.assistant.settings
         local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
-        window = next((model.window for model in local if model.is_called(now.model)), 0)
+        mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
+        window, also = mine.window, (mine.name, *mine.also)
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        chosen = [Model(names.CHOSEN, "local", now, window)]
+        chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, collection=matter.name)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name)
             for matter in self.collections.all()
         ]
-        far = [Model(name, name.partition("/")[0], None) for name in self._elsewhere.models()]
-        return [*local, *own, *chosen, *far]
+        return [*local, *own, *chosen, *self._far()]
+
+    def _far(self) -> list[Model]:
+        """Those of engines elsewhere; none where what is kept of them cannot be read, which the window tells."""
+        try:
+            return [
+                Model(name, name.partition("/")[0], None, host=self._elsewhere.host(name) or "?")
+                for name in self._elsewhere.models()
+            ]
+        except Problem as problem:
+            log.warning("no model elsewhere can be asked: %s", problem.code)
+            return []
 
     def model(self, name: str, key: Key | None = None) -> Model:
         """The one that is called so. Raises `ApiError`, with those that the key may ask."""
@@ -115,9 +144,18 @@ class Behind:
             raise ApiError(code, param="model", model=name, known=known)
         return found
 
-    def reading(self, name: str) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise."""
-        return replace(reading_settings(self.model(name).settings or self.assistant.settings), evidence=0)
+    def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
+        `NotHonoured` for methods that cannot be."""
+        model = self.model(name)
+        if methods is None:
+            return replace(reading_settings(model.settings or self.assistant.settings), evidence=0)
+        if model.settings is None:
+            named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
+            raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
+        loaded = self._engine.loaded
+        layers = loaded.layers if loaded is not None and model.settings.model == self.assistant.settings.model else None
+        return replace(reading_settings(changed(model.settings, methods, IN_BODY, layers)), evidence=0)
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
@@ -147,7 +185,12 @@ class Behind:
         conversation = self._conversation(asked, model, key)
         documents = attached.documents(conversation.turns)
         if model.settings is None:
-            return Sent(model.name, documents), self._elsewhere.engine(model.name).send(request(conversation))
+            try:
+                engine = self._elsewhere.engine(model.name)
+            except Problem as problem:
+                said = sentence(PROBLEMS, problem.code, problem.values)
+                raise ApiError("cannot_load", model=model.name, said=said) from None
+            return Sent(model.name, documents, host=model.host), engine.send(request(conversation))
         async with self._turn:
             await self._ready(model, model.settings)
             loaded = self._engine.loaded
@@ -159,12 +202,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            matter = self.collections.named(model.collection)
-            held = [] if matter is None else [self.library.get(id) for id in matter.items]
-            held = [item for item in held if key.allows_document(item.id)]
-            if not held:
-                raise ApiError("collection_empty", param="model", collection=model.collection)
-            items = list({item.id: item for item in [*sorted(held, key=lambda item: item.added), *items]}.values())
+            items += attached.held(self.library, self.collections, model.collection, key)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow

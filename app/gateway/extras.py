@@ -4,20 +4,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from app.data.fault import NotHonoured
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
+from app.gateway.parameters import converted
+from app.serve_words import said
+from app.services.methods import IN_BODY, Methods
 from engine.protocol import ReadingSettings
 
-METHODS = (
-    "attention_impl",
-    "kv_compress_ratio",
-    "tri_score_window",
-    "tri_adaptive_weight",
-    "chunk_size",
-    "eviction_strategy",
-    "extrapolation",
-)
-NAMES = ("documents", *METHODS)
+NAMES = ("documents", *IN_BODY.values())
 
 
 class Extras(Struct, frozen=True):
@@ -27,6 +22,16 @@ class Extras(Struct, frozen=True):
     methods: dict[str, Any]
 
 
+class _InBody(Struct, frozen=True):
+    attention_impl: str | None = None
+    kv_compress_ratio: float | None = None
+    tri_score_window: int | None = None
+    tri_adaptive_weight: bool | None = None
+    chunk_size: int | None = None
+    eviction_strategy: str | None = None
+    extrapolation: str | None = None
+
+
 def taken(given: dict[str, Any]) -> tuple[dict[str, Any], Extras]:
     """The rest of a request, and what it says in our parameters. Raises `ApiError`."""
     documents = given.get("documents", [])
@@ -34,7 +39,7 @@ def taken(given: dict[str, Any]) -> tuple[dict[str, Any], Extras]:
         raise ApiError(
             "invalid_value", param="documents", why="it is a list of ids or names of the library's documents"
         )
-    methods = {name: given[name] for name in METHODS if name in given}
+    methods = {name: given[name] for name in IN_BODY.values() if name in given}
     rest = {name: value for name, value in given.items() if name not in NAMES}
     return rest, Extras(tuple(documents), methods)
 
@@ -43,4 +48,10 @@ async def reading(desk: Desk, model: str, extra: Extras) -> ReadingSettings | No
     """How the model reads with these methods; None: as it does anyway. Raises `ApiError`."""
     if not extra.methods:
         return None
-    raise ApiError("unsupported_parameter", param=next(iter(extra.methods)), why="not yet")
+    wanted = converted(extra.methods, _InBody)
+    methods = Methods(**{field: getattr(wanted, name) for field, name in IN_BODY.items()})
+    try:
+        return await desk.reading(model, methods)
+    except NotHonoured as refused:
+        first = refused.faults[0]
+        raise ApiError("method_refused", param=first.key, said=" ".join(map(said, refused.faults))) from None

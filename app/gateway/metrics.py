@@ -34,6 +34,12 @@ class Metrics:
                 [(_labels(key=one.name, code=code), times) for one in counts for code, times in one.failed.items()],
             ),
             *_series(
+                "requests_remote_total",
+                "counter",
+                "Requests that left this computer, by where they were sent.",
+                [(_labels(key=one.name, host=host), times) for one in counts for host, times in one.left.items()],
+            ),
+            *_series(
                 "tokens_total",
                 "counter",
                 "Tokens of prompts, those of them that had been read before, and tokens of answers.",

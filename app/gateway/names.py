@@ -28,6 +28,8 @@ class Model(Struct, frozen=True):
     window: int = 0
     also: tuple[str, ...] = ()
     collection: str | None = None
+    host: str = ""
+    """Where it runs, if that is elsewhere."""
 
     def is_called(self, name: str) -> bool:
         return name == self.name or name in self.also

@@ -15,12 +15,15 @@ import uvicorn
 from app import paths
 from app.data.gateway import GatewaySettings, Running
 from app.gateway import endpoints, running, tls
+from app.gateway.behind import Behind
 from app.gateway.connection import protocol
 from app.gateway.desk import Desk
+from app.gateway.home import Home
 from app.gateway.security import new_token
+from app.gateway.tally import Keys, Tally
 from app.services.problem import Problem
 
-STOPS_WITHIN = 3
+STOPS_WITHIN = 1
 """Seconds that answers under way are given at the end."""
 
 log = logging.getLogger(__name__)
@@ -127,6 +130,12 @@ class Gateway:
             server.should_exit = True
             await asyncio.to_thread(thread.join)
         self._thread = None
+
+
+def built(behind: Behind, keys: Keys, settings: GatewaySettings) -> Gateway:
+    """A gateway to what lives on this loop."""
+    home = Home(asyncio.get_running_loop())
+    return Gateway(Desk(behind, home, Tally(keys, settings.queue), timeout=settings.request_timeout), settings)
 
 
 class _Server(uvicorn.Server):
