@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from app import crash, paths, words
-from app.commands import sentences
+from app.commands import beside, sentences
 from app.commands.terminal import Terminal
 from app.data.settings import Settings
 from app.documents.messages import Options
@@ -26,6 +26,7 @@ from app.services.database import MEMORY, Database
 from app.services.library import Library
 from app.services.models import Models
 from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
@@ -44,6 +45,7 @@ class Parts(Struct):
     conversations: Conversations
     engine: Engine
     assistant: Assistant
+    providers: Providers
     index: TextIndex | None
     """Only of a library that is kept."""
 
@@ -62,8 +64,8 @@ def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Nam
         terminal.say(sentences.problem(problem))
     except RequestFailed as error:
         terminal.say(sentences.failure(error.failed))
-    except EngineBusy:
-        terminal.say(words.sentence(words.PROBLEMS, "engine_busy", {}))
+    except EngineBusy as busy:
+        terminal.say(sentences.problem(beside.holder(busy)))
     except EngineDown as error:
         terminal.say(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
     except BrokenPipeError:
@@ -118,10 +120,11 @@ async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
             stack.callback(index.close)
         library, conversations = Library(database, texts, index), Conversations(database)
         models, engine = Models(paths.models()), Engine(data=paths.data())
-        assistant = Assistant(engine, library, conversations, models, chosen)
+        providers = Providers(paths.providers())
+        assistant = Assistant(engine, library, conversations, models, chosen, providers)
         try:
             yield Parts(
-                *(chosen, models, library, Collections(database), conversations, engine, assistant),
+                *(chosen, models, library, Collections(database), conversations, engine, assistant, providers),
                 index=index,
             )
         finally:

@@ -22,7 +22,7 @@ def run(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pyte
     monkeypatch.setattr("app.crash.install", lambda folder: None)
 
     def run(command: str, *arguments: str, model: str | None = str(model)) -> tuple[int, str, str]:
-        chosen = ["--model", model] if model and command not in ("keys", "library", "models", "readings") else []
+        chosen = ["--model", model] if model and command not in ("keys", "library", "models", "readings", "remote") else []
         code = cli.main([command, *chosen, *arguments])
         return code, *capfd.readouterr()
 
