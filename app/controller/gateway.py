@@ -42,6 +42,7 @@ class GatewayController(QObject):
         self.behind = Behind(
             *(services.engine, services.assistant, services.library, services.collections, services.models),
             load=self._load,
+            library_changed=desk.state.documents_changed.emit,
         )
         self.served = Served()
         self.dialog: OpenDialog | None = None
