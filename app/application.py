@@ -25,6 +25,7 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
@@ -69,6 +70,7 @@ class Application:
             originals=Originals(library, collections),
             index=index,
             search=TextSearch(library, index),
+            keys=Keys(Database(paths.database())),
         )
 
     @property
@@ -81,6 +83,7 @@ class Application:
         await self.controller.close()
         await self.services.engine.stop()
         self.services.index.close()
+        self.services.keys.close()
         self.services.database.close()
 
     def _on_gauges(self, gauges) -> None:

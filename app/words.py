@@ -264,6 +264,9 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
         "The local API cannot be served at {subject}: another program listens there. Choose another port, or close "
         "that program.",
     ),
+    "api_ended": QT_TRANSLATE_NOOP(
+        "words", "The local API stopped unexpectedly, and no program can ask. Switch it on again."
+    ),
     "api_no_address": QT_TRANSLATE_NOOP(
         "words",
         "The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above "

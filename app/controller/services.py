@@ -7,6 +7,7 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
@@ -32,3 +33,4 @@ class Services:
     originals: Originals
     index: TextIndex
     search: TextSearch
+    keys: Keys

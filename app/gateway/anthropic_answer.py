@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from app.gateway.asked import Sent
 from app.gateway.errors import ApiError
 from engine.protocol import Answered, Call, Delta, Done, Event, Finish, Usage
 
@@ -64,7 +65,7 @@ class Narrator:
         """A sign of life: the stream's first event, and after it pings."""
         return PING if self._begun else self._begin()
 
-    def tell(self, event: Event) -> Iterator[Named]:
+    def tell(self, event: Sent | Event) -> Iterator[Named]:
         """Raises `ApiError` where there is no answer. Events that say nothing to a client give nothing."""
         match event:
             case Delta(text=text) if text:

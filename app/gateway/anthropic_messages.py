@@ -1,4 +1,8 @@
-"""Anthropic's endpoints: an answer whole or as it is written, and how long a prompt is."""
+"""Anthropic's endpoints: an answer whole or as it is written, and how long a prompt is.
+
+The headers `anthropic-version` and `anthropic-beta` ask for nothing here: what a beta adds to a body is honoured or
+refused by its name.
+"""
 
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -7,6 +11,7 @@ from contextlib import aclosing
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp
 
 from app.data.key import Key
 from app.gateway import anthropic_answer, anthropic_asked, extras, passing
@@ -26,7 +31,7 @@ class AnthropicMessages:
         self._bodies = bodies
         self._sleep = sleep
 
-    async def create(self, request: Request) -> Response:
+    async def create(self, request: Request) -> ASGIApp:
         what = anthropic_asked.wanted(await self._bodies.json(request))
         if what.body.max_tokens is None:
             raise ApiError("invalid_value", param="max_tokens", why="it must be said how long an answer may be")

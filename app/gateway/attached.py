@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from app.data.document import Item
 from app.data.key import Key
 from app.gateway.errors import ApiError, listed
-from app.services.collections import Collections
 from app.services.library import Library
 from app.services.turns import document
 from engine.protocol import Document, Text, Turn
@@ -27,15 +26,11 @@ def named(library: Library, names: Iterable[str], key: Key) -> list[Item]:
     return [_one(items, name, key) for name in names]
 
 
-def held(library: Library, collections: Collections, name: str, key: Key) -> list[Item]:
-    """The items of a collection. Raises `ApiError`: "collection_empty", "collection_not_allowed"."""
-    matter = collections.named(name)
-    items = [] if matter is None else [library.get(id) for id in matter.items]
+def held(library: Library, collection: str, ids: Iterable[str]) -> list[Item]:
+    """The items of a collection. Raises `ApiError("collection_empty")`."""
+    items = [library.get(id) for id in ids]
     if not items:
-        raise ApiError("collection_empty", param="model", collection=name)
-    # an answer from some of them would look like one from all
-    if closed := sum(not key.allows_document(item.id) for item in items):
-        raise ApiError("collection_not_allowed", param="model", collection=name, count=str(closed))
+        raise ApiError("collection_empty", param="model", collection=collection)
     return items
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import datetime
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
 from msgspec.structs import asdict, replace
@@ -113,7 +113,7 @@ class Behind:
             return [*local, *own, *self._far(now.model)]
         chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
         return [*local, *own, *chosen, *self._far(now.model)]
@@ -140,37 +140,47 @@ class Behind:
 
     def model(self, name: str, key: Key | None = None) -> Model:
         """The one that is called so. Raises `ApiError`, with those that the key may ask."""
-        models = self.models()
-        found = next((model for model in models if model.is_called(name)), None)
-        known = listed(model.name for model in models if key is None or names.allowed(model, key))
+        models, found = self.models(), self._known(name)
+        known = [model for model in models if key is None or names.allowed(model, key)]
+        if found is None and name.startswith(names.COLLECTION):
+            matters = listed(model.collection for model in known if model.collection is not None)
+            wanted = name.removeprefix(names.COLLECTION)
+            raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
         if found is None:
-            if name.startswith(names.COLLECTION):
-                matters = listed(matter.name for matter in self.collections.all())
-                wanted = name.removeprefix(names.COLLECTION)
-                raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
-            raise ApiError("model_not_found", param="model", model=name, known=known)
-        if key is not None and not names.allowed(found, key):
-            far = found.settings is None and not key.remote
+            raise ApiError("model_not_found", param="model", model=name, known=_called(known))
+        if found not in known:
+            far = found.settings is None and key is not None and not key.remote
             code = "remote_not_allowed" if far else "model_not_allowed"
-            raise ApiError(code, param="model", model=name, known=known)
+            raise ApiError(code, param="model", model=name, known=_called(known))
         return found
+
+    def _known(self, name: str) -> Model | None:
+        """None: nothing is called so. It is for the key that asks to say which are."""
+        return next((model for model in self.models() if model.is_called(name)), None)
+
+    def host(self, name: str) -> str:
+        """Where that model runs; empty: on this computer."""
+        model = self._known(name)
+        return "" if model is None else model.host
 
     def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
         """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
         `NotHonoured` for methods that cannot be."""
-        model = self.model(name)
-        if methods is None:
-            return replace(reading_settings(model.settings or self.assistant.settings), evidence=0)
-        if model.settings is None:
+        model = self._known(name)
+        settings = self.assistant.settings if model is None else model.settings
+        if methods is None or model is None:
+            return replace(reading_settings(settings or self.assistant.settings), evidence=0)
+        if settings is None:
             named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
             raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
         loaded = self._engine.loaded
-        layers = loaded.layers if loaded is not None and model.settings.model == self.assistant.settings.model else None
-        return replace(reading_settings(changed(model.settings, methods, IN_BODY, layers)), evidence=0)
+        layers = loaded.layers if loaded is not None and settings.model == self.assistant.settings.model else None
+        return replace(reading_settings(changed(settings, methods, IN_BODY, layers)), evidence=0)
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
-        return sampling(self.model(name).settings or self.assistant.settings, None)
+        model = self._known(name)
+        return sampling((model and model.settings) or self.assistant.settings, None)
 
     async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
@@ -213,7 +223,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            items += attached.held(self.library, self.collections, model.collection, key)
+            items += attached.held(self.library, model.collection, model.items)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow
@@ -247,6 +257,10 @@ class Behind:
             return False
         one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
         return model_settings(one, one_path) == model_settings(other, other_path)
+
+
+def _called(models: Iterable[Model]) -> str:
+    return listed(model.name for model in models)
 
 
 def _sampling(asked: Asked) -> Sampling:

@@ -53,7 +53,7 @@ class Desk:
 
     async def host(self, model: str) -> str:
         """Where that model runs; empty: on this computer."""
-        return await self.do(lambda behind: behind.model(model).host)
+        return await self.do(lambda behind: behind.host(model))
 
     async def sampling(self, model: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""

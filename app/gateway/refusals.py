@@ -36,11 +36,6 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "model_not_allowed": Refusal(403, "This key was not made for the model {model}. Those it may ask: {known}."),
     "document_not_allowed": Refusal(403, "This key was not made for the document {document}."),
-    "collection_not_allowed": Refusal(
-        403,
-        "This key was not made for {count} of the documents of the collection {collection}. Nothing was asked: an "
-        "answer from the others would look like one from all.",
-    ),
     "no_upload": Refusal(
         403, "This key was made for certain documents, and adds none. Use one that was made without `--documents`."
     ),

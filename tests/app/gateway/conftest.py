@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import queue
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -37,12 +38,14 @@ class Secrets:
 
     def __init__(self) -> None:
         self.known = {"sk-all": Key("k1", "all", "-all", remote=True)}
+        self.uses: queue.Queue[tuple[int, int, int, str]] = queue.Queue()
+        """Of each request that ended: tokens of the prompt, reused and written, and how it failed."""
 
     def check(self, secret: str) -> Key | KeyRefused:
         return self.known.get(secret, KeyRefused("unknown" if secret else "missing"))
 
     def used(self, id: str, *, prompt: int, reused: int, written: int, error: str = "") -> None:
-        """Nobody asks."""
+        self.uses.put((prompt, reused, written, error))
 
     def exceeded(self, key: Key) -> bool:
         return False
@@ -68,7 +71,7 @@ class Served:
             *(self.engine, self.assistant, self.library, self.collections, models),
             library_changed=self._changed,
         )
-        self.desk = Desk(behind, Home(loop), Tally(self.keys, 32))
+        self.desk = Desk(behind, Home(loop), Tally(self.keys, 64))
         self.gateway = Gateway(self.desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
 
     @property

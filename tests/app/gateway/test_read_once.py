@@ -6,19 +6,19 @@ import httpx2
 import pytest
 from anthropic import Anthropic
 
-WORDS = (
-    "harbour keeper lantern stair window cellar garden letter winter market bridge island captain signal tower stone "
-    "copper kitchen shelter morning evening river meadow orchard chapel workshop ladder corridor"
-).split()
+PLACES = ["harbour", "stair", "window", "cellar", "garden", "market", "bridge", "island", "tower", "kitchen", "meadow"]
+THINGS = ["lantern", "letter", "signal", "stone", "shelf", "ladder", "boat", "clock", "basket", "map", "bell", "rope"]
 ASKED = {"model": "longread", "max_tokens": 12}
 
 
 def book(tokens: int, seed: int, fact: str) -> bytes:
     """Some `tokens` tokens of made-up sentences with a fact in the middle."""
     chance = random.Random(seed)
-    lines = [f"The {chance.choice(WORDS)} stood by the {chance.choice(WORDS)} near the {chance.choice(WORDS)}."]
-    while len(lines) * 11 < tokens:
-        lines.append(f"A {chance.choice(WORDS)} and a {chance.choice(WORDS)} were seen at the {chance.choice(WORDS)}.")
+    lines: list[str] = []
+    while len(lines) * 13 < tokens:
+        lines.append(
+            f"A {chance.choice(THINGS)} and a {chance.choice(THINGS)} were seen at the {chance.choice(PLACES)}."
+        )
     lines.insert(len(lines) // 2, fact)
     return "\n".join(lines).encode()
 
