@@ -255,8 +255,14 @@ class Behind:
         """Whether both load the same model in the same way, on this computer."""
         if self._is_far(other):
             return False
-        one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
-        return model_settings(one, one_path) == model_settings(other, other_path)
+        paths = self._models.resolve(one.model), self._models.resolve(other.model)
+        alike = [model_settings(each, path) for each, path in zip((one, other), paths, strict=True)]
+        loaded = self._engine.loaded
+        if loaded is not None and loaded.window == loaded.native_window and one.extension == "none":
+            # More than the model was made for is brought down to that: longer texts are read in segments
+            most = loaded.native_window
+            alike = [each if each.window and each.window < most else replace(each, window=most) for each in alike]
+        return alike[0] == alike[1]
 
 
 def _called(models: Iterable[Model]) -> str:

@@ -69,7 +69,8 @@ def _weights(config: ServeConfig, model: Path, planned: Planned) -> Iterator[Fau
 
 def _same_tokenizer(named: Path, model: Path) -> bool:
     """The model's own place, or a file that is letter for letter the model's."""
-    if named.absolute() in (model, model / "tokenizer.json") or named.absolute() == model.parent:
+    inside = model.parent if model.suffix.lower() == ".gguf" else model / "tokenizer.json"
+    if named.absolute() in (model, inside):
         return True
     named = named / "tokenizer.json" if named.is_dir() else named
     try:

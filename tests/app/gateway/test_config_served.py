@@ -143,9 +143,13 @@ async def test_models_under_names_of_their_own(served, model):
     text = f"""
 [server]
 api_key = "{KEY}"
+context_length = 8192
 [models.same-in-segments]
 model = "{model.as_posix()}"
 mode = "parallel"
+[models.as-long-as-it-likes]
+model = "{model.as_posix()}"
+window = 131072
 [models.other]
 model = "{model.as_posix()}"
 window = 1024
@@ -155,6 +159,8 @@ window = 1024
         assert {"longread", "same-in-segments", "other"} <= names
         assert (await one.how(model="same-in-segments")).mode == "parallel"
         assert (await one.how()).mode == "auto"
+        # longer than the model was made for, it is the same one, and longer texts are read in segments
+        assert (await one.how(model="as-long-as-it-likes")).mode == "auto"
         refused = await one.ask("how", model="other")
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "another_model")
         assert "test is loaded" in refused.json()["error"]["message"]
@@ -260,6 +266,15 @@ def test_what_cannot_be_served_ends_the_start(config, text, sentence, capfd, mon
     assert cli.main(["serve", "--config", config(text)]) in (1, 2)
     out, error = capfd.readouterr()
     assert (out, sentence in error) == ("", True), error
+
+
+def test_the_command_line_goes_before_the_file(config):
+    options = ("--port", "1", "--memory", "25%", "--sparse-impl", "torch", "--linear-impl", "native", "--window", "900")
+    path = config("[server]\nmem_fraction_static = 0.5\ncontext_length = 4096\nhost = '127.0.0.2'\n")
+    arguments = cli._parser().parse_args(["serve", "--config", path, *options])
+    chosen = serve._chosen(arguments, Terminal(io.StringIO(), io.StringIO())).settings
+    assert (chosen.api_host, chosen.api_port, chosen.memory_share, chosen.window) == ("127.0.0.2", 1, 0.25, 900)
+    assert (chosen.sparse_kernel, chosen.linear_kernel) == ("torch", "native")
 
 
 def test_print_config(home, capfd, monkeypatch):
