@@ -5192,6 +5192,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or auto.</source>
+            <translation>无法按所选的方式计算注意力：{message}。模型没有加载。请选择其中之一，或选择自动。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
         </message>
