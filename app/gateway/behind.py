@@ -192,7 +192,8 @@ class Behind:
         """Have its tokens counted. Raises `ApiError`."""
 
         def request(conversation: Conversation) -> Expect:
-            return Expect(new_id(), conversation, asked.reading or self.reading(asked.model))
+            reading = asked.reading or self.reading(asked.model)
+            return Expect(new_id(), conversation, reading, whose="client", client=key.id)
 
         return await self._sent(asked, key, request)
 
