@@ -9,18 +9,17 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app import document_words, paths
+from app import document_words
 from app.data.document import Item, Refused
 from app.data.key import Key
 from app.documents.messages import AS_USUAL, Options
-from app.gateway import attached, described
+from app.gateway import attached, described, passing
 from app.gateway.behind import Behind
 from app.gateway.body import Bodies
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.sse import whole
 from app.gateway.upload import Upload, upload
-from app.services import passing
 from app.services.problem import Problem
 from app.words import PROBLEMS, sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
@@ -64,9 +63,8 @@ class Documents:
 
     async def _add(self, sent: Upload) -> dict[str, Any]:
         async with self._opening:
-            with passing.folder(paths.data()) as folder:
-                file = folder / sent.name
-                await asyncio.to_thread(file.write_bytes, sent.content)
+            with passing.files() as kept:
+                file = await asyncio.to_thread(kept.write, sent.name, sent.content)
                 return await self._desk.have(lambda behind: _keep(behind, file, sent))
 
 

@@ -6,6 +6,8 @@ import httpx2
 import pytest
 from anthropic import Anthropic
 
+from app.data.key import Key
+
 PLACES = ["harbour", "stair", "window", "cellar", "garden", "market", "bridge", "island", "tower", "kitchen", "meadow"]
 THINGS = ["lantern", "letter", "signal", "stone", "shelf", "ladder", "boat", "clock", "basket", "map", "bell", "rope"]
 ASKED = {"model": "longread", "max_tokens": 12}
@@ -48,14 +50,16 @@ def ask(client: Anthropic, document: str, question: str):
     return client.messages.create(**ASKED, messages=messages, extra_body={"documents": [document]})
 
 
-def test_clients_that_take_turns_over_two_documents_read_each_of_them_once(client, library) -> None:
+def test_clients_that_take_turns_over_two_documents_read_each_of_them_once(client, small, library) -> None:
+    small.keys.known["sk-two"] = Key("k2", "two", "-two")
+    other = client.with_options(api_key="sk-two")
     asked = [
         ("harbour.txt", "What is the number of the harbour?"),
         ("garden.txt", "What is the number of the garden?"),
         ("harbour.txt", "Which number does the harbour have?"),
         ("garden.txt", "Which number does the garden have?"),
     ]
-    answers = [ask(client, *one) for one in asked]
+    answers = [ask(one, *what) for one, what in zip((client, other) * 2, asked, strict=True)]
     for (document, _), answer in zip(asked[:2], answers[:2], strict=True):
         assert answer.usage.cache_read_input_tokens < 100  # the template's words at most
         assert answer.usage.input_tokens >= library[document]
