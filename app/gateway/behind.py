@@ -147,6 +147,11 @@ class Behind:
         """None: nothing is called so. It is for the key that asks to say which are."""
         return next((model for model in self.models() if model.is_called(name)), None)
 
+    def host(self, name: str) -> str:
+        """Where that model runs; empty: here."""
+        model = self._known(name)
+        return "" if model is None else model.host
+
     def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
         """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
         `NotHonoured` for methods that cannot be."""

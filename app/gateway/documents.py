@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from app import document_words
 from app.data.document import Item, Refused
 from app.data.key import Key
+from app.data.matter import Matter
 from app.documents.messages import AS_USUAL, Options
 from app.gateway import attached, described, passing
 from app.gateway.behind import Behind
@@ -20,11 +22,14 @@ from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.sse import whole
 from app.gateway.upload import Upload, upload
+from app.services.collections import Collections
 from app.services.problem import Problem
 from app.words import PROBLEMS, sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
 from engine.protocol import Saved
 
+DISK = ("disk_full", "cannot_write", "busy_database")
+"""Codes of problems that are none of the document's."""
 AT_ONCE = 2
 """Documents that are opened at the same time, each in a process of its own."""
 
@@ -80,23 +85,35 @@ async def _one(behind: Behind, key: Key, id: str) -> dict[str, Any]:
 
 
 async def _keep(behind: Behind, file: Path, sent: Upload) -> dict[str, Any]:
-    library, collections = behind.library, behind.collections
+    options = Options({"": sent.password}) if sent.password else AS_USUAL
     try:
-        held = collections.named(sent.collection) if sent.collection else None
-        made = collections.new(sent.collection) if sent.collection and held is None else None
-        item = await library.add(file, options=Options({"": sent.password}) if sent.password else AS_USUAL)
+        with _collection(behind.collections, sent.collection) as matter:
+            item = await behind.library.add(file, options=options)
+            if isinstance(item, Refused):
+                values = {"detail": item.detail, "subject": item.name}
+                raise ApiError("document_refused", said=sentence(document_words.REFUSALS, item.code, values))
+            if matter is not None:
+                behind.collections.put(matter.id, [item.id])
     except Problem as problem:
-        code = "cannot_keep" if problem.code in ("disk_full", "cannot_write", "busy_database") else "document_refused"
+        code = "cannot_keep" if problem.code in DISK else "document_refused"
         raise ApiError(code, said=sentence(PROBLEMS, problem.code, problem.values)) from None
-    if isinstance(item, Refused):
-        if made is not None:
-            collections.forget(made.id)
-        values = {"detail": item.detail, "subject": item.name}
-        raise ApiError("document_refused", said=sentence(document_words.REFUSALS, item.code, values))
-    if (matter := held or made) is not None:
-        collections.put(matter.id, [item.id])
     behind.library_changed()
     return await _counted(behind, item)
+
+
+@contextlib.contextmanager
+def _collection(collections: Collections, name: str) -> Iterator[Matter | None]:
+    """The one that is called so, or a new one, which goes again when nothing comes to be in it. Raises `Problem`."""
+    found = collections.named(name) if name else None
+    if found is not None or not name:
+        yield found
+        return
+    made = collections.new(name)
+    try:
+        yield made
+    except BaseException:
+        collections.forget(made.id)
+        raise
 
 
 async def _counted(behind: Behind, item: Item) -> dict[str, Any]:

@@ -145,6 +145,7 @@ def test_documents_in_a_message_are_kept_and_stand_in_their_places() -> None:
         {"output_config": {"effort": "high"}},
         {"context_management": {"edits": [{"type": "clear_thinking_20251015", "keep": "all"}]}},
         {"tool_choice": {"type": "auto"}},
+        {"tools": None, "system": None, "documents": None},
     ],
 )
 def test_what_changes_no_answer_is_taken(said) -> None:
