@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, keys_options, library_options, serve_options
+from app.commands import bench_options, keys_options, library_options, remote_options, serve_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
     library_options.add(commands, _library)
     _add_models(commands)
+    remote_options.add(commands, _remote)
     _add_readings(commands)
     _add_export(commands)
     serve_options.add(commands, _serve)
@@ -204,6 +205,12 @@ def _models(arguments: argparse.Namespace) -> int:
     from app.commands import models
 
     return models.main(arguments)
+
+
+def _remote(arguments: argparse.Namespace) -> int:
+    from app.commands import remote
+
+    return remote.main(arguments)
 
 
 def _readings(arguments: argparse.Namespace) -> int:

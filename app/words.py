@@ -277,6 +277,15 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
         "The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and "
         "both are needed.",
     ),
+    "engine_held": QT_TRANSLATE_NOOP(
+        "words",
+        "Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is "
+        "off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set "
+        "LONGREAD_HOME to another folder.",
+    ),
+    "beside_options": QT_TRANSLATE_NOOP(
+        "words", "The engine belongs to the Longread that runs as process {subject}. Nothing was asked."
+    ),
     "engine_busy": QT_TRANSLATE_NOOP(
         "words",
         "Another Longread is running with the same data folder and holds the model in memory. Ask in its window, "

@@ -22,7 +22,9 @@ SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART, FEWEST_ROWS = 512, 128, 32, 17
 def add_model(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("model", "instead of what the settings say")
     group.add_argument(
-        "--model", metavar="M", help="a name of `longread models`, or the path of a folder or .gguf file"
+        "--model",
+        metavar="M",
+        help="a name of `longread models`, NAME/MODEL of `longread remote`, or the path of a folder or .gguf file",
     )
     group.add_argument("--precision", choices=PRECISIONS)
     group.add_argument("--window", type=at_least(SMALLEST_WINDOW), metavar="N", help="tokens")

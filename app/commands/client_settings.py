@@ -7,10 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from app import paths, serve_words
+from app import paths
 from app.commands.run import FAILED, settings
 from app.commands.terminal import Terminal
-from app.data.fault import NotHonoured
 from app.data.provider import named
 from app.data.settings import gateway
 from app.gateway import names, running
@@ -27,12 +26,7 @@ STDOUT = Path("-")
 
 async def imported(arguments: Namespace, terminal: Terminal) -> int:
     """Keep the server that such a file names."""
-    try:
-        found = client_settings.read(arguments.file, os.environ, arguments.name or "")
-    except NotHonoured as refused:
-        for fault in refused.faults:
-            terminal.say(serve_words.said(fault))
-        return FAILED
+    found = client_settings.read(arguments.file, os.environ, arguments.name or "")
     provider, providers = found.provider, Providers(paths.providers())
     check(provider)
     providers.put(provider)

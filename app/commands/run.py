@@ -13,9 +13,10 @@ from contextlib import AbstractAsyncContextManager
 import msgspec
 from msgspec import Struct
 
-from app import crash, paths, words
-from app.commands import sentences
+from app import crash, paths, serve_words, words
+from app.commands import beside, sentences
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.data.settings import Settings
 from app.documents.messages import Options
 from app.services import passing
@@ -26,6 +27,7 @@ from app.services.database import MEMORY, Database
 from app.services.library import Library
 from app.services.models import Models
 from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
@@ -44,6 +46,7 @@ class Parts(Struct):
     conversations: Conversations
     engine: Engine
     assistant: Assistant
+    providers: Providers
     index: TextIndex | None
     """Only of a library that is kept."""
 
@@ -60,10 +63,13 @@ def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Nam
         return asyncio.run(_until_told(command(arguments, terminal)))
     except Problem as problem:
         terminal.say(sentences.problem(problem))
+    except NotHonoured as refused:
+        terminal.say("\n".join(serve_words.said(fault) for fault in refused.faults))
+        return BAD_USE
     except RequestFailed as error:
         terminal.say(sentences.failure(error.failed))
-    except EngineBusy:
-        terminal.say(words.sentence(words.PROBLEMS, "engine_busy", {}))
+    except EngineBusy as busy:
+        terminal.say(sentences.problem(beside.holder(busy)))
     except EngineDown as error:
         terminal.say(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
     except BrokenPipeError:
@@ -94,6 +100,11 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
     kept, problem = SettingsStore(paths.settings()).load()
     if problem is not None:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
+    return over(kept, arguments)
+
+
+def over(kept: Settings, arguments: Namespace) -> Settings:
+    """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
 
@@ -118,10 +129,11 @@ async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
             stack.callback(index.close)
         library, conversations = Library(database, texts, index), Conversations(database)
         models, engine = Models(paths.models()), Engine(data=paths.data())
-        assistant = Assistant(engine, library, conversations, models, chosen)
+        providers = Providers(paths.providers())
+        assistant = Assistant(engine, library, conversations, models, chosen, providers)
         try:
             yield Parts(
-                *(chosen, models, library, Collections(database), conversations, engine, assistant),
+                *(chosen, models, library, Collections(database), conversations, engine, assistant, providers),
                 index=index,
             )
         finally:

@@ -4,49 +4,50 @@ import asyncio
 import contextlib
 from argparse import Namespace
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from app import paths
-from app.commands import sentences
-from app.commands.run import Parts, opened, run, settings
+from app.commands import sentences, serve_config
+from app.commands.run import Parts, opened, over, run, settings
 from app.commands.terminal import Terminal
-from app.data.gateway import GatewaySettings
-from app.data.settings import Settings, gateway
-from app.gateway.behind import Behind, Elsewhere, Nowhere
+from app.data.serving import Serving
+from app.gateway import config_written
+from app.gateway.behind import Behind
+from app.gateway.config_key import WithConfigured
 from app.gateway.security import is_loopback
 from app.gateway.server import Gateway, built
+from app.gateway.tally import Keys as AnyKeys
 from app.services.database import Database
 from app.services.keys import Keys
-
-
-class Served(Struct, frozen=True):
-    """What is served, and how."""
-
-    settings: Settings
-    gateway: GatewaySettings
-    named: dict[str, Settings] = {}
-    """Models under names of their own."""
-    elsewhere: Elsewhere = Nowhere()
+from app.services.providers import Providers
 
 
 def main(arguments: Namespace) -> int:
-    return run(_serve, arguments)
+    return run(_print if arguments.print_config else serve, arguments)
 
 
-async def _serve(arguments: Namespace, terminal: Terminal) -> int:
+async def _print(arguments: Namespace, terminal: Terminal) -> int:
+    terminal.answer(config_written.written())
+    return 0
+
+
+async def serve(arguments: Namespace, terminal: Terminal) -> int:
+    """Until it is cancelled. The address goes to stdout as soon as it is listened on."""
     served = _chosen(arguments, terminal)
     async with opened(served.settings, keep=True) as parts:
         with contextlib.closing(Keys(Database(paths.database()))) as keys:
+            if arguments.config is not None:
+                await serve_config.check(served, parts)
             loaded = await parts.assistant.load(
                 parts.settings, lambda at: terminal.progress(sentences.STAGES[at.stage], sentences.progress(at))
             )
             for note in loaded.notes:
                 terminal.say(sentences.note(note.code, note.values))
-            one = built(_behind(served, parts), keys, served.gateway)
+            far = await serve_config.elsewhere(served, terminal)
+            one = built(_behind(served, parts, far), _keys(served, keys), served.gateway)
             try:
                 address = await one.start()
-                _tell(terminal, one, keys, loaded.window)
+                _tell(terminal, one, bool(served.api_key) or _any(keys), loaded.window)
                 terminal.answer(f"{address}/v1\n")
                 await asyncio.Event().wait()
             finally:
@@ -54,28 +55,41 @@ async def _serve(arguments: Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _chosen(arguments: Namespace, terminal: Terminal) -> Served:
-    """By the kept settings and the command line."""
-    chosen = settings(arguments, terminal)
+def _chosen(arguments: Namespace, terminal: Terminal) -> Serving:
+    """By the file, or without one by the kept settings; the command line goes before both."""
+    kept = settings(arguments, terminal)
+    served = Serving(kept)
+    if arguments.config is not None:
+        served = serve_config.read(arguments.config, kept, terminal)
+    chosen = over(served.settings, arguments)
     if arguments.api_names is not None:
         chosen = replace(chosen, api_names=tuple(arguments.api_names))
     if arguments.api_tls_certificate or arguments.api_tls_key:
         chosen = replace(chosen, api_tls=True)
-    return Served(chosen, replace(gateway(chosen), switch=arguments.switch))
+    return replace(served, settings=chosen, switch=served.switch or arguments.switch)
 
 
-def _behind(served: Served, parts: Parts) -> Behind:
+def _keys(served: Serving, kept: Keys) -> AnyKeys:
+    return WithConfigured(kept, served.api_key, remote=served.api_key_remote) if served.api_key else kept
+
+
+def _any(keys: Keys) -> bool:
+    return any(key.revoked is None for key in keys.all())
+
+
+def _behind(served: Serving, parts: Parts, far: Providers) -> Behind:
     return Behind(
         *(parts.engine, parts.assistant, parts.library, parts.collections, parts.models),
-        elsewhere=served.elsewhere,
+        elsewhere=far,
         named=served.named,
-        switch=served.gateway.switch,
+        switch=served.switch,
     )
 
 
-def _tell(terminal: Terminal, one: Gateway, keys: Keys, window: int) -> None:
+def _tell(terminal: Terminal, one: Gateway, opens: bool, window: int) -> None:
+    """`opens`: whether there is a key."""
     terminal.say(f"Longread answers at {one.address}/v1, with a context of {window:,} tokens. Ctrl+C ends it.")
-    if all(key.revoked is not None for key in keys.all()):
+    if not opens:
         terminal.say("Clients need a key, and there is none yet. Make one with: longread keys add NAME")
     if one.certificate:
         terminal.say(f"Its certificate was made here. Clients must be told to trust {one.certificate}")

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
@@ -16,6 +17,16 @@ window. Every client needs a key: longread keys add NAME. The base address that 
 
 def add(commands: Commands, run: Callable[[argparse.Namespace], int]) -> None:
     serve = commands.add_parser("serve", help="answer other programs over a local API", description=ABOUT)
+    written = serve.add_argument_group("configuration")
+    written.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="a config.toml: the model, providers, models under own names; instead of the settings",
+    )
+    written.add_argument(
+        "--print-config", action="store_true", help="write such a file with every key, its meaning and its default"
+    )
     where = serve.add_argument_group("where", "instead of what the settings say")
     where.add_argument(
         "--host",

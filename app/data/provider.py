@@ -28,6 +28,8 @@ class Provider(Struct, frozen=True, omit_defaults=True):
     """As the server names them, by what it listed last and what the person added."""
     windows: dict[str, int] = {}
     """Tokens that they take, where the server said so."""
+    certificate: str = ""
+    """A PEM file that is trusted in the place of the system's: of a server that vouches for itself."""
 
     def __repr__(self) -> str:
         """Without the key: it may come into a log."""

@@ -35,6 +35,7 @@ class AnthropicMessages:
         what = anthropic_asked.wanted(await self._bodies.json(request))
         if what.body.max_tokens is None:
             raise ApiError("invalid_value", param="max_tokens", why="it must be said how long an answer may be")
+        request.state.remote = await self._desk.host(what.body.model)
         key: Key = request.state.key
         id = anthropic_answer.new_id()
         if what.body.stream:

@@ -109,19 +109,23 @@ class Behind:
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
+        if self._elsewhere.host(now.model) is not None:
+            return [*local, *own, *self._far(now.model)]
         chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
             Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
-        return [*local, *own, *chosen, *self._far()]
+        return [*local, *own, *chosen, *self._far(now.model)]
 
-    def _far(self) -> list[Model]:
-        """Those of engines elsewhere; none where what is kept of them cannot be read, which the window tells."""
+    def _far(self, chosen: str) -> list[Model]:
+        """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
         try:
+            far = dict.fromkeys((*self._elsewhere.models(), chosen))
             return [
-                Model(name, name.partition("/")[0], None, host=self._elsewhere.host(name) or "?")
-                for name in self._elsewhere.models()
+                Model(name, name.partition("/")[0], None, also=(names.CHOSEN,) * (name == chosen), host=host)
+                for name in far
+                if (host := self._elsewhere.host(name)) is not None
             ]
         except Problem as problem:
             log.warning("no model elsewhere can be asked: %s", problem.code)
@@ -148,7 +152,7 @@ class Behind:
         return next((model for model in self.models() if model.is_called(name)), None)
 
     def host(self, name: str) -> str:
-        """Where that model runs; empty: here."""
+        """Where that model runs; empty: on this computer."""
         model = self._known(name)
         return "" if model is None else model.host
 
@@ -221,6 +225,8 @@ class Behind:
     async def _ready(self, model: Model, settings: Settings) -> None:
         now = self.assistant.settings
         try:
+            if self._elsewhere.host(now.model) is not None and not self._switch:
+                raise ApiError("another_model", param="model", loaded=now.model, model=model.name)
             if self._same(settings, now):
                 await self.assistant.ready()
             elif self._engine.loaded is None or self._switch:
@@ -239,7 +245,9 @@ class Behind:
             raise ApiError("cannot_load", model=model.name, said=failed(error.failed).message) from None
 
     def _same(self, one: Settings, other: Settings) -> bool:
-        """Whether both load the same model in the same way."""
+        """Whether both load the same model in the same way, on this computer."""
+        if self._elsewhere.host(other.model) is not None:
+            return False
         one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
         return model_settings(one, one_path) == model_settings(other, other_path)
 

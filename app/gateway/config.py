@@ -11,7 +11,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.data.fault import Fault, NotHonoured
-from app.data.gateway import GatewaySettings
 from app.data.provider import NAME, Provider
 from app.data.serve_config import ModelSection, ProviderSection, ServeConfig
 from app.data.serving import Serving
@@ -47,7 +46,8 @@ def serving(config: ServeConfig, kept: Settings, environment: Mapping[str, str])
     settings = meaning.settings(kept)
     found = Serving(
         settings=settings,
-        gateway=meaning.gateway(),
+        switch=config.server.switch,
+        request_timeout=config.server.request_timeout or 0.0,
         providers=meaning.providers(),
         named={name: meaning.model(name, section, settings) for name, section in config.models.items()},
         api_key=meaning.api_key(),
@@ -102,7 +102,14 @@ class _Meaning:
             sparse_kernel=attention.sparse_impl,
             linear_kernel=attention.linear_impl,
             extension=long.rope_scaling,
+            api_host=server.host,
+            api_port=server.port,
+            api_names=server.names,
+            api_tls=server.tls,
+            api_tls_certificate=_absolute(server.tls_certificate),
+            api_tls_key=_absolute(server.tls_key),
         )
+        self._certificate()
         wanted = Methods(
             impl=attention.impl,
             compress_ratio=attention.compress_ratio,
@@ -121,26 +128,15 @@ class _Meaning:
             self._faulty(refused)
             return settings
 
-    def gateway(self) -> GatewaySettings:
+    def _certificate(self) -> None:
         server = self._config.server
         if bool(server.tls_certificate) != bool(server.tls_key):
             self._fault("server.tls_certificate" if server.tls_certificate else "server.tls_key", "tls_two_files")
-        for key, file in (("tls_certificate", server.tls_certificate), ("tls_key", server.tls_key)):
+        for key, file in (("server.tls_certificate", server.tls_certificate), ("server.tls_key", server.tls_key)):
             if file and not Path(file).expanduser().is_file():
-                self._fault(f"server.{key}", "file_missing")
-            elif file and not server.tls and "server.tls" not in self._config.given:
-                self._fault(f"server.{key}", "switch_off", switch="server.tls")
-        files = server.tls and bool(server.tls_certificate)
-        return GatewaySettings(
-            host=server.host,
-            port=server.port,
-            names=server.names,
-            tls_certificate=_absolute(server.tls_certificate) if files else "",
-            tls_key=_absolute(server.tls_key) if files else "",
-            tls_own=server.tls and not files,
-            switch=server.switch,
-            request_timeout=server.request_timeout or 0.0,
-        )
+                self._fault(key, "file_missing")
+            elif file and "server.tls" not in self._config.given:
+                self._fault(key, "switch_off", switch="server.tls")
 
     def api_key(self) -> str:
         server, key = self._config.server, "server.api_key"

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from app.data.check import Check
 from engine.client import RequestFailed
 from engine.protocol import Failed
-from engine.remote import Remote
-from engine.remote.proxies import Proxy, proxies, used
+from engine.remote import Proxy, Remote, proxy_variables
+from engine.remote.proxies import used
 
 PATIENCE = 600.0
 """Seconds for the tiny question: its model may have to be loaded first, or a long question of another be before it."""
@@ -20,7 +20,7 @@ MODEL_FAILURES = ("remote_model", "remote_no_models")
 async def checks(address: str, secret: str, model: str, *, certificate: str = "") -> AsyncIterator[Check]:
     """One by one, until a step cannot be taken. `address`: "" where nothing is served. `certificate`: a PEM file to
     trust."""
-    yield _proxies(await asyncio.to_thread(proxies), address)
+    yield _proxies(await asyncio.to_thread(proxy_variables), address)
     if not address:
         yield Check("reached", "bad", "not_served")
         return

@@ -66,6 +66,10 @@ class Providers:
         others = (one for one in self._read().providers if one.name != provider.name)
         self._write((*others, provider))
 
+    def give(self, provider: Provider) -> None:
+        """Know it as long as this program runs; nothing of it is kept."""
+        self._given = (*(one for one in self._given if one.name != provider.name), provider)
+
     def remove(self, name: str) -> None:
         """Forget it with its key. Raises `Problem("provider_unknown")`."""
         kept = self._read().providers
@@ -156,6 +160,7 @@ class Providers:
             timeout=provider.timeout_seconds,
             retries=provider.max_retries,
             window=provider.windows.get(model, 0),
+            certificate=provider.certificate,
             connections=self._connections,
         )
 

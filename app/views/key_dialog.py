@@ -75,6 +75,7 @@ class KeyDialog(QDialog):
         remote.addWidget(self.remote_note)
         form.addLayout(remote)
         form.addWidget(self.daily_row)
+        form.addStretch(1)
         form.addWidget(self.problem)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

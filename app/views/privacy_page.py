@@ -65,7 +65,7 @@ class PrivacyPage(Page):
         )
         for title, part in (
             (self.tr("CONNECTIONS SINCE THE START"), self.connections),
-            (self.tr("WHO MAY CONNECT TO IT"), self.served),
+            (self.tr("WHO CAN CONNECT TO LONGREAD"), self.served),
             (self.tr("WHAT IS KEPT, AND WHERE"), self.kept),
             (self.tr("HOW DOCUMENTS ARE OPENED"), self.sandbox),
         ):

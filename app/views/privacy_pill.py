@@ -30,8 +30,10 @@ class PrivacyPill(QPushButton):
             says = self.tr("Your documents stay on this computer · {connections}")
         else:
             says = self.tr("Nothing leaves this computer · {connections}")
-        if self._open:
+        if self._open and not host:
             says = self.tr("The local API is open to your network · {connections}")
+        elif self._open:
+            says += self.tr(" · local API open to your network")
         elif self._serving:
             says += self.tr(" · local API on")
         self._says, self._connections = says.format(host=host, connections=connections), connections

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app import gateway_words
 from app.data.snippet import Snippet
 from app.models.spoken import spoken
-from app.views import theme
+from app.views import announce, theme
 from app.views.copy_button import CopyButton
 from app.views.fields import Choice
 from app.views.settings_rows import Note
@@ -67,10 +67,15 @@ class Snippets(QWidget):
             fields.addWidget(label, 0, column)
             fields.addWidget(field, 1, column)
             fields.setColumnStretch(column, 1)
+        self.saved_note = QLabel()
+        self.saved_note.setWordWrap(True)
+        self.saved_note.setTextFormat(Qt.TextFormat.PlainText)
+        theme.set_role(self.saved_note, "small")
         buttons = QHBoxLayout()
+        buttons.setSpacing(8)
         buttons.addWidget(self.copy_button)
         buttons.addWidget(self.save_button)
-        buttons.addStretch(1)
+        buttons.addWidget(self.saved_note, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -95,6 +100,14 @@ class Snippets(QWidget):
                 self.tool.addItem(one.title, one.tool)
         self._snippets = {one.tool: one for one in snippets}
         self._show()
+
+    def show_saved(self, file: str, variable: str) -> None:
+        """`variable`: what the file names in the place of a key; empty: it holds the key."""
+        said = self.tr("{file} is saved, readable for you alone: it holds the key.")
+        if variable:
+            said = self.tr("{file} is saved; the key is taken from the variable {variable}.")
+        self.saved_note.setText(said.format(file=file, variable=variable))
+        announce.politely(self, self.saved_note.text())
 
     def _show(self) -> None:
         chosen = self._snippets.get(self.tool.currentData())

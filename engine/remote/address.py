@@ -28,6 +28,15 @@ class Address(Struct, frozen=True):
     encrypted: bool
 
 
+class Proxy(Struct, frozen=True):
+    """A variable that sends connections through a proxy, as it is usually written; `address` without name and password.
+    `answers`: something listens there."""
+
+    variable: str
+    address: str
+    answers: bool
+
+
 def address(text: str) -> Address:
     """With or without a scheme, `/v1` and slashes at its end. Raises `BadAddress`.
 

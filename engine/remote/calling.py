@@ -12,9 +12,10 @@ import msgspec
 
 from engine import document
 from engine.protocol import Done, Event, Failed, Generate
-from engine.remote import estimate, proxies
+from engine.remote import estimate
 from engine.remote.body import Body, body, words
 from engine.remote.place import Place
+from engine.remote.proxies import used
 from engine.remote.refusals import AGAIN, refused
 from engine.remote.reply import Garbled, Reply
 
@@ -160,7 +161,7 @@ async def _refusal(place: Place, id: str, answer: httpx2.Response) -> Refused:
 def _unreached(place: Place, id: str, error: Exception, waited: float) -> Refused:
     """What keeps an answer from coming, told by what was tried last."""
     host, kind = place.address.host, type(error).__name__
-    through = None if place.address.local else proxies.used(place.address.roots[0])
+    through = None if place.address.local else used(place.address.roots[0])
     match error:
         case httpx2.ReadTimeout() | httpx2.WriteTimeout():
             silent = Failed(id, "remote_silent", "the server sent nothing", host, needed=round(place.timeout))

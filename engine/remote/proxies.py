@@ -5,22 +5,14 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from msgspec import Struct
+from engine.remote.address import Proxy
 
 ANSWERS_WITHIN = 1.0
 """Seconds."""
 KINDS = ("http", "https", "all")
 
 
-class Proxy(Struct, frozen=True):
-    """`variable` as it is usually written; `address` without name and password. `answers`: something listens there."""
-
-    variable: str
-    address: str
-    answers: bool
-
-
-def proxies() -> tuple[Proxy, ...]:
+def knocked() -> tuple[Proxy, ...]:
     """Those that are set. Each is knocked at, which takes up to a second."""
     given = _given()
     return tuple(

@@ -184,7 +184,8 @@ def main() -> None:
             case Generate():
                 answer(command)
             case Plan(id):
-                planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU)
+                made = {"layers": {"full": 2}, "theta": 10_000.0, "stored": "BF16"}
+                planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU, **made)
                 say(Done(id, "complete", result=planned))
             case Expect(id):
                 say(Done(id, "complete", result=Expected(100, 40, 60)))

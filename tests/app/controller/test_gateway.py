@@ -1,6 +1,7 @@
 """The local API from its page: switched on, a key made there, asked over a real socket, counted, switched off."""
 
 import asyncio
+import json
 import socket
 import threading
 import time
@@ -12,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from app.data.gateway import LOOPBACK
 from app.services.settings import SettingsStore
@@ -135,7 +137,7 @@ async def test_a_revoked_key_gets_nothing_and_can_be_deleted(program, page, serv
     assert program.services.keys.all() == ()
 
 
-async def test_the_check_calls_it_as_a_program_would(program, page, served, settled, monkeypatch):
+async def test_the_check_calls_it_as_a_program_would(program, page, served, settled, monkeypatch, tmp_path):
     """And what a program is told holds the key that was made just now, until the page is closed."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     page.checks.button.click()
@@ -152,6 +154,13 @@ async def test_the_check_calls_it_as_a_program_would(program, page, served, sett
     assert f"{served}/v1" in told
     page.snippets.copy_button.click()
     assert QGuiApplication.clipboard().text() == told
+    page.snippets.save_button.click()
+    asking = page.findChild(QFileDialog)
+    asking.fileSelected.emit(str(tmp_path / "settings.json"))
+    asking.done(0)
+    saved = json.loads((tmp_path / "settings.json").read_text())
+    assert (saved["api_base"], saved["api_key"], saved["default_model"]) == (f"{served}/v1", secret, "longread")
+    assert "it holds the key" in page.snippets.saved_note.text()
     page.checks.button.click()
     await settled(lambda: program.engine.streams, "the tiny question")
     program.engine.answer(*ANSWERED)

@@ -71,7 +71,7 @@ class Served:
             *(self.engine, self.assistant, self.library, self.collections, models),
             library_changed=self._changed,
         )
-        self.desk = Desk(behind, Home(loop), Tally(self.keys, 32))
+        self.desk = Desk(behind, Home(loop), Tally(self.keys, 64))
         self.gateway = Gateway(self.desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
 
     @property

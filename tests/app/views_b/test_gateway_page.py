@@ -188,6 +188,10 @@ def test_pill_and_privacy_page_say_who_may_connect(qtbot):
     pill.set_serving(True, True)
     assert pill.text() == "The local API is open to your network · 0 connections"
     assert pill.property("role") == "pill-warn"
+    pill.set_connections(3, "gpu.example:8000")
+    said = "Documents and questions go to gpu.example:8000 · 3 connections · local API open to your network"
+    assert pill.text() == said
+    pill.set_connections(0)
     privacy.set_served(Served("on", "https://ada:8317", open=True))
     assert privacy.served.property("role") == "warn"
     pill.set_serving(False, False)
