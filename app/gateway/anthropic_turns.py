@@ -1,5 +1,6 @@
 """What is said in Anthropic's protocol, as turns of a conversation."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +11,10 @@ from app.gateway import anthropic_request as wire
 from app.gateway.errors import ApiError
 from app.gateway.passing import Keep
 from engine.protocol import Call, Document, Part, Text, Turn
+
+BILLING = re.compile(r"\Ax-anthropic-billing-header:[^\n]*\n*")
+"""What Claude Code writes at the head of its system prompt for Anthropic's bills. It is another one in every request:
+said to the model, it would have every document read anew at each question."""
 
 
 def turns(what: wire.Body, keep: Keep) -> tuple[Turn, ...]:
@@ -22,6 +27,7 @@ def turns(what: wire.Body, keep: Keep) -> tuple[Turn, ...]:
 
 def _system(system: str | tuple[wire.TextBlock, ...]) -> Iterable[Turn]:
     words = system if isinstance(system, str) else "\n\n".join(block.text for block in system)
+    words = BILLING.sub("", words, count=1)
     if words:
         yield Turn("system", (Text(words),))
 

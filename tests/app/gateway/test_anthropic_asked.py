@@ -117,6 +117,18 @@ def test_a_conversation_with_tools() -> None:
     )
 
 
+@pytest.mark.parametrize("sign", ["cch=97bd6;", "cch=24c2d;"])
+def test_the_line_for_bills_is_not_said_to_the_model(sign) -> None:
+    line = f"x-anthropic-billing-header: cc_version=2.1.177; {sign}"
+    blocks = [{"type": "text", "text": line}, {"type": "text", "text": "Be brief."}]
+    for system in (blocks, f"{line}\nBe brief."):
+        assert asked(system=system).turns[0] == Turn("system", (Text("Be brief."),))
+    assert asked(system=[blocks[0]]) == asked()
+    assert asked(system="Say x-anthropic-billing-header: a").turns[0].parts == (
+        Text("Say x-anthropic-billing-header: a"),
+    )
+
+
 def test_messages_of_one_speaker_are_one_turn() -> None:
     said = [{"role": "user", "content": words} for words in ("One.", "Two.")]
     assert asked(messages=said).turns == (Turn("user", (Text("One."), Text("\n\n"), Text("Two."))),)
