@@ -71,11 +71,11 @@ class Served:
         self.engine = Engine(data=paths.data(), command=command, on_gauges=self._gauged)
         models = Models(paths.models())
         self.assistant = Assistant(self.engine, self.library, self.conversations, models, settings)
-        behind = Behind(
+        self.behind = Behind(
             *(self.engine, self.assistant, self.library, self.collections, models),
             library_changed=self._changed,
         )
-        self.desk = Desk(behind, Home(loop), Tally(self.keys, 64))
+        self.desk = Desk(self.behind, Home(loop), Tally(self.keys, 64))
         self.gateway = Gateway(self.desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
 
     @property
