@@ -66,6 +66,7 @@ def test_everything_that_shapes_an_answer_is_handed_on() -> None:
     ("choice", "tool"),
     [
         ({"type": "any"}, "required"),
+        ({"type": "tool", "name": "find", "disable_parallel_tool_use": True}, "find"),
         ({"type": "none"}, "none"),
         ({"type": "tool", "name": "find"}, "find"),
         (None, "auto"),
