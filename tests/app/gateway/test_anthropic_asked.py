@@ -130,6 +130,11 @@ def test_the_line_for_bills_is_not_said_to_the_model(sign) -> None:
     )
 
 
+def test_blocks_of_text_are_paragraphs() -> None:
+    (turn,) = asked(messages=content({"type": "text", "text": "A."}, {"type": "text", "text": "B."})).turns
+    assert "".join(part.text for part in turn.parts) == "A.\n\nB."
+
+
 def test_messages_of_one_speaker_are_one_turn() -> None:
     said = [{"role": "user", "content": words} for words in ("One.", "Two.")]
     assert asked(messages=said).turns == (Turn("user", (Text("One."), Text("\n\n"), Text("Two."))),)
