@@ -71,19 +71,23 @@ class SettingsController(QObject):
     def apply(self, settings: Settings) -> None:
         """Keep the settings and use them; the model is loaded again only when it must be."""
         before = self._state.settings
-        self._state.set_settings(settings)
-        try:
-            self._services.settings.save(settings)
-        except Problem as problem:  # they hold until the program ends
-            self._notices.problem(problem.code, problem.values)
+        self.keep(settings)
         self._services.downloads.hub = settings.hub
-        self.show_settings()
         if reloaded_by(before, settings) or self._state.loaded is None:
             self._tasks.start(self._reload(settings, before))
         else:
             self._services.assistant.settings = settings
             if before.readings_folder != settings.readings_folder or before.readings_quota != settings.readings_quota:
                 self._tasks.start(self._show_readings())
+
+    def keep(self, settings: Settings) -> None:
+        """Keep settings in which nothing is another that the engine or the downloads go by."""
+        self._state.set_settings(settings)
+        try:
+            self._services.settings.save(settings)
+        except Problem as problem:  # they hold until the program ends
+            self._notices.problem(problem.code, problem.values)
+        self.show_settings()
 
     async def _reload(self, settings: Settings, before: Settings) -> None:
         if await self._engine.load(settings) or before == settings:

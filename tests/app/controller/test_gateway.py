@@ -190,10 +190,13 @@ async def test_a_port_that_is_taken_is_said_and_what_is_on_begins_with_the_windo
         await settled(lambda: program.controller.gateway.served.state == "failed", "the refusal")
         assert "another program listens there. Choose another port" in page.state.told.text()
         assert f"127.0.0.1:{port}" in program.window.banner.text()
+    program.engine.loaded = None
+    program.state.set_loaded(None)
     page.where.changed.emit(replace(program.state.settings, api_port=0))
     await settled(lambda: program.controller.gateway.served.state == "on", "the API at another port")
     kept, _ = SettingsStore(home / "settings.json").load()
     assert kept.api_on
+    assert program.engine.loaded is None, "where it is served has nothing to do with the model"
     await program.controller.gateway.stop()
     program.controller.gateway.begin()
     await settled(lambda: program.controller.gateway.served.state == "on", "the API that was on")
