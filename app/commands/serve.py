@@ -20,6 +20,7 @@ from app.gateway.tally import Keys as AnyKeys
 from app.services.database import Database
 from app.services.keys import Keys
 from app.services.providers import Providers
+from engine.remote.proxies import used
 
 
 def main(arguments: Namespace) -> int:
@@ -91,6 +92,11 @@ def _tell(terminal: Terminal, one: Gateway, opens: bool, window: int) -> None:
     terminal.say(f"Longread answers at {one.address}/v1, with a context of {window:,} tokens. Ctrl+C ends it.")
     if not opens:
         terminal.say("Clients need a key, and there is none yet. Make one with: longread keys add NAME")
+    if (proxy := used(one.address)) is not None:
+        terminal.say(
+            f"Variables of this terminal send connections through {proxy}. Programs that follow them reach Longread "
+            "when NO_PROXY=127.0.0.1,localhost is set for them."
+        )
     if one.certificate:
         terminal.say(f"Its certificate was made here. Clients must be told to trust {one.certificate}")
     if not is_loopback(one.settings.host):
