@@ -25,6 +25,7 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
@@ -72,6 +73,7 @@ class Application:
             index=index,
             search=TextSearch(library, index),
             providers=providers,
+            keys=Keys(Database(paths.database())),
         )
 
     @property
@@ -84,6 +86,7 @@ class Application:
         await self.controller.close()
         await self.services.engine.stop()
         self.services.index.close()
+        self.services.keys.close()
         self.services.database.close()
 
     def _on_gauges(self, gauges) -> None:

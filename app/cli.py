@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, keys_options, library_options, remote_options
+from app.commands import bench_options, keys_options, library_options, remote_options, serve_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     remote_options.add(commands, _remote)
     _add_readings(commands)
     _add_export(commands)
+    serve_options.add(commands, _serve)
     keys_options.add(commands, _keys)
 
     doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
@@ -216,6 +217,12 @@ def _readings(arguments: argparse.Namespace) -> int:
     from app.commands import readings
 
     return readings.main(arguments)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from app.commands import serve
+
+    return serve.main(arguments)
 
 
 def _keys(arguments: argparse.Namespace) -> int:

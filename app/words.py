@@ -55,6 +55,11 @@ FAILURES: dict[str, str] = remote_words.FAILURES | {
     "engine_died": QT_TRANSLATE_NOOP(
         "words", "The engine stopped unexpectedly and was started again. Your words are kept; ask again."
     ),
+    "no_kernel": QT_TRANSLATE_NOOP(
+        "words",
+        "Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or "
+        "auto.",
+    ),
     "evict_model": QT_TRANSLATE_NOOP(
         "words",
         "This model does not keep all of a text in every layer, so no policy can choose what to forget. Nothing was "
@@ -256,11 +261,16 @@ PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
     ),
     "api_port_taken": QT_TRANSLATE_NOOP(
         "words",
-        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close that "
-        "program.",
+        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close "
+        "that program.",
+    ),
+    "api_ended": QT_TRANSLATE_NOOP(
+        "words", "The local API stopped unexpectedly, and no program can ask. Switch it on again."
     ),
     "api_no_address": QT_TRANSLATE_NOOP(
-        "words", "The local API cannot be served at {subject}: it is no address of this computer ({message})."
+        "words",
+        "The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above "
+        "1023.",
     ),
     "api_certificate": QT_TRANSLATE_NOOP(
         "words",

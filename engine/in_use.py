@@ -51,7 +51,6 @@ class InUse:
         self.template = template
         self.texts = Texts(tokenizer)
         self.piece = settings.piece or _piece(model.parameters, planned.device)
-        mixers = model.config.mixers
         config = replace(model.config, window=planned.window)
         self.calibration = calibration.load(data, model.fingerprint, config, model.parameters)
         self.reader = Reader(
@@ -67,7 +66,7 @@ class InUse:
         )
         self._data = data
         self._means: Means | None = None
-        self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
+        self.layers = model.config.counted
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
         self.selectable = model.config.selectable

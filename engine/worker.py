@@ -10,12 +10,13 @@ from pathlib import Path
 import torch
 from msgspec.structs import replace
 
-from engine import device, expecting, weights
+from engine import device, expecting, kernel_choice, weights
 from engine.answer import Answer
 from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
 from engine.in_use import InUse
 from engine.inspection import inspected
+from engine.kernel_choice import NoKernel
 from engine.look import Look, documents_of
 from engine.memory import allocator, planner
 from engine.model.decoder import Stopped
@@ -180,6 +181,10 @@ class ModelWorker:
             raise BadModel("it has no chat template, so it was not made for conversations", path.name)
         tokenizer = Tokenizer(files)
         template = Template(files.template, files.special)
+        try:
+            kernel_choice.choose(settings, description.config, device.torch_device(device.choose(settings.device)))
+        except NoKernel as error:
+            return Failed(id, "no_kernel", str(error), path.name)
         self._model = None
         self.recover()
         torch.set_num_threads(settings.threads or THREADS)

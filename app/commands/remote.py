@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from app import paths, words
-from app.commands import sentences
+from app.commands import client_settings, sentences
 from app.commands.run import BAD_USE, FAILED, run
 from app.commands.terminal import Terminal
 from app.data.provider import RETRIES, TIMEOUT, Provider, named
@@ -17,7 +17,9 @@ from engine.remote import address, key_fault
 
 
 def main(arguments: Namespace) -> int:
-    return run({"add": _add, "list": _list, "test": _test, "remove": _remove}[arguments.action], arguments)
+    actions = {"add": _add, "list": _list, "test": _test, "remove": _remove}
+    actions |= {"import": client_settings.imported, "export-client": client_settings.exported}
+    return run(actions[arguments.action], arguments)
 
 
 async def _add(arguments: Namespace, terminal: Terminal) -> int:

@@ -3,6 +3,8 @@
 import argparse
 from collections.abc import Callable
 
+from app.commands import client_options
+
 REMOTE = """\
 Servers that speak OpenAI's protocol: SGLang, vLLM, llama.cpp, or Longread on another computer. A model of one is named
 NAME/MODEL wherever a model is named. Questions and documents go there whole when you ask, and not before. Servers and
@@ -45,6 +47,8 @@ def add(
     removing = actions.add_parser("remove", help="forget a server and its key")
     removing.add_argument("name", metavar="NAME")
     removing.set_defaults(action="remove")
+
+    client_options.add(actions)
 
 
 def _seconds(text: str) -> float:

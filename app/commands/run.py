@@ -4,24 +4,22 @@ import asyncio
 import contextlib
 import getpass
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import msgspec
-import psutil
 from msgspec import Struct
 
-from app import crash, paths, words
+from app import crash, paths, serve_words, words
 from app.commands import beside, sentences
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.data.settings import Settings
 from app.documents.messages import Options
+from app.services import passing
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.conversations import Conversations
@@ -36,9 +34,6 @@ from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
-
-TEMPORARY = ".passing-"
-"""Begins the name of a folder with texts that are kept as long as one process lives; its number follows."""
 
 
 class Parts(Struct):
@@ -68,6 +63,9 @@ def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Nam
         return asyncio.run(_until_told(command(arguments, terminal)))
     except Problem as problem:
         terminal.say(sentences.problem(problem))
+    except NotHonoured as refused:
+        terminal.say("\n".join(serve_words.said(fault) for fault in refused.faults))
+        return BAD_USE
     except RequestFailed as error:
         terminal.say(sentences.failure(error.failed))
     except EngineBusy as busy:
@@ -102,6 +100,11 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
     kept, problem = SettingsStore(paths.settings()).load()
     if problem is not None:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
+    return over(kept, arguments)
+
+
+def over(kept: Settings, arguments: Namespace) -> Settings:
+    """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
 
@@ -118,7 +121,7 @@ def reading(arguments: Namespace) -> Options:
 async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
     """The services; afterwards there is no engine, and without `keep` nothing of documents and conversations."""
     with contextlib.ExitStack() as stack:
-        texts = paths.texts() if keep else stack.enter_context(_passing(paths.data()))
+        texts = paths.texts() if keep else stack.enter_context(passing.folder(paths.data()))
         database = Database(paths.database() if keep else MEMORY)
         stack.callback(database.close)
         index = TextIndex(paths.index()) if keep else None
@@ -151,14 +154,3 @@ def kept_library() -> Iterator[tuple[Library, Collections]]:
 def looked_into(arguments: Namespace, terminal: Terminal) -> AbstractAsyncContextManager[Parts]:
     """The services over what is kept; a library that nobody has made yet is not made by looking."""
     return opened(settings(arguments, terminal), keep=paths.database().exists())
-
-
-@contextlib.contextmanager
-def _passing(data: Path) -> Iterator[Path]:
-    """A private folder for as long as this process lives. Those of processes that were killed go as well."""
-    for left in data.glob(f"{TEMPORARY}*"):
-        number = left.name.removeprefix(TEMPORARY).partition("-")[0]
-        if number.isdecimal() and not psutil.pid_exists(int(number)):
-            shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=data, prefix=f"{TEMPORARY}{os.getpid()}-", ignore_cleanup_errors=True) as made:
-        yield Path(made)

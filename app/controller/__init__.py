@@ -18,8 +18,10 @@ from app.controller.editing import EditController
 from app.controller.engine import EngineController
 from app.controller.evidence import EvidenceController
 from app.controller.exporting import ExportController
+from app.controller.gateway import GatewayController
 from app.controller.intake import IntakeController
 from app.controller.keeping import KeepingController
+from app.controller.keys import KeyController
 from app.controller.matters import MatterController
 from app.controller.models import ModelController
 from app.controller.originals import OriginalController
@@ -32,6 +34,7 @@ from app.controller.servers import ServerController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
 from app.controller.shelf import ShelfController
+from app.controller.snippets import SnippetController
 from app.controller.state import State
 from app.controller.tasks import Tasks
 from app.controller.undo import Undo
@@ -39,6 +42,7 @@ from app.data.conversation import Failure
 from app.data.settings import DEFAULT_MODEL
 from app.services.problem import Problem
 from app.services.settings import SettingsProblem
+from app.views.gateway_page import GatewayPage
 from app.views.models_dialog import ModelsDialog
 from app.views.notices import Notices
 from app.views.preflight import Preflight
@@ -93,7 +97,13 @@ class Controller(QObject):
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
         self.servers_dialog = ServersDialog(self.models_dialog)
         self.servers = ServerController(desk, self.models, self.servers_dialog, self.models_dialog)
+        page = GatewayPage(window)
+        self.gateway = GatewayController(desk, self.engine, self.settings, page)
+        self.snippets = SnippetController(desk, self.gateway, page)
+        self.keys = KeyController(desk, page, self.snippets.models)
+        self.keys.made.connect(self.snippets.take)
         self.pages = PageController(services, window, self.tasks, version("longread"))
+        self.gateway.served_changed.connect(lambda: self.pages.show_served(self.gateway.served))
         self._wire()
 
     def _wire(self) -> None:
@@ -103,6 +113,7 @@ class Controller(QObject):
         self.window.conversation.action.connect(self._act)
         self.preflight.settings_asked.connect(self.settings.open)
         self.settings_panel.models_asked.connect(self.models.open)
+        self.settings_panel.gateway_asked.connect(do["gateway"].trigger)
         self.welcome.first_run.started.connect(self._leave_first_run)
         self.welcome.first_run.sample.connect(self._open_sample)
         self.welcome.nothing_open.add_files.connect(do["add_files"].trigger)
@@ -122,6 +133,7 @@ class Controller(QObject):
             self.models.show_first_run()
             self.welcome.show_first_run(True)
         self.tasks.start(self._start_engine())
+        self.gateway.begin()
         if opened_with:
             self.intake.add(opened_with)
 
@@ -136,6 +148,7 @@ class Controller(QObject):
     async def close(self) -> None:
         self.searching.close()
         self.originals.close()
+        await self.gateway.stop()
         await self.tasks.close()
         await self.drawing.close()
         await self.services.assistant.close()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from app import paths
 from app.controller.services import Services
 from app.controller.tasks import Tasks
+from app.data.gateway import Served
 from app.documents.run import isolation
 from app.views.privacy_page import PrivacyPage
 from app.views.shortcuts import AboutPage, ShortcutsPage
@@ -51,6 +52,10 @@ class PageController(QObject):
         )
         self._privacy.show()
         self._tasks.start(self._show_isolation())
+
+    def show_served(self, served: Served) -> None:
+        """How the local API stands."""
+        self._privacy.set_served(served)
 
     async def _show_isolation(self) -> None:
         """Found by trying, each time anew: what holds on this computer, not what was meant to."""

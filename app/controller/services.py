@@ -7,6 +7,7 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
@@ -34,3 +35,4 @@ class Services:
     index: TextIndex
     search: TextSearch
     providers: Providers
+    keys: Keys

@@ -26,7 +26,7 @@ class GatewaySettings(Struct, frozen=True):
     tls_own: bool = False
     switch: bool = False
     """Whether a request may have another local model loaded than the one that is."""
-    queue: Annotated[int, Meta(ge=1)] = 32
+    queue: Annotated[int, Meta(ge=1)] = 64
     """Requests under way, all clients together; more are refused for the moment."""
     connections: Annotated[int, Meta(ge=1)] = 256
     body_limit: Annotated[int, Meta(ge=1024)] = 64 * 2**20

@@ -43,6 +43,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Drop what a question attends to abnormally much in the kept segments."""
     kv: Literal["auto", "model", "int8"] = "auto"
     """How what was read is held in memory."""
+    memory_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 1.0
+    """Of the device's memory, that the model and what it reads may take."""
+    sparse_kernel: Literal["auto", "native", "triton", "torch"] = "auto"
+    """How layers that choose what they look at are computed."""
+    linear_kernel: Literal["auto", "native", "triton", "torch"] = "auto"
+    """How lightning layers are."""
     selection: Literal["none", "quest", "blocks"] = "none"
     """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
     policy: Literal["none", "triattention", "h2o", "snapkv", "streaming"] = "none"

@@ -30,3 +30,5 @@ class Sent(Struct, frozen=True):
     model: str
     documents: tuple[Document, ...]
     fingerprint: str = ""
+    host: str = ""
+    """Where that is; empty: on this computer."""

@@ -6,27 +6,42 @@ from msgspec.structs import replace
 
 from app.data.document import Item
 from app.data.key import Key
-from app.gateway.errors import ApiError
+from app.gateway.errors import ApiError, listed
 from app.services.library import Library
 from app.services.turns import document
 from engine.protocol import Document, Text, Turn
 
 SHORTEST = 6
 """Signs of an id's beginning that may stand for the whole."""
+SHOWN, MOST = 12, 20
+"""Signs of an id that are told in a refusal, and names."""
 
 
 def named(library: Library, names: Iterable[str], key: Key) -> list[Item]:
-    """The items that are called so, by id, the beginning of one, or name; each once.
+    """The items that are called so, by id, the beginning of one, or name.
 
     Raises `ApiError`: "document_not_found", "document_ambiguous", "document_not_allowed".
     """
     items = library.items()
-    return list({item.id: item for item in (_one(items, name, key) for name in names)}.values())
+    return [_one(items, name, key) for name in names]
+
+
+def held(library: Library, collection: str, ids: Iterable[str]) -> list[Item]:
+    """The items of a collection. Raises `ApiError("collection_empty")`."""
+    items = [library.get(id) for id in ids]
+    if not items:
+        raise ApiError("collection_empty", param="model", collection=collection)
+    return items
 
 
 def with_documents(turns: tuple[Turn, ...], library: Library, items: Iterable[Item]) -> tuple[Turn, ...]:
-    """The documents at the head of the first question: there they stay at the next one, and are read once."""
-    parts = tuple(document(item, library.spans(item.id)) for item in items)
+    """The documents at the head of the first question: there they stay at the next one, and are read once.
+
+    Each is there once, in the order in which the library got them: another order in a request would be another text,
+    to be read anew.
+    """
+    once = sorted({item.id: item for item in items}.values(), key=lambda item: (item.added, item.id))
+    parts = tuple(document(item, library.spans(item.id)) for item in once)
     if not parts:
         return turns
     for place, turn in enumerate(turns):
@@ -61,9 +76,17 @@ def _one(items: list[Item], name: str, key: Key) -> Item:
     # what a key was not made for it need not know of either
     allowed = [item for item in meant if key.allows_document(item.id)]
     if not meant:
-        raise ApiError("document_not_found", param="documents", document=name)
+        raise ApiError("document_not_found", param="documents", document=name, known=_some(items, key))
     if not allowed:
         raise ApiError("document_not_allowed", param="documents", document=name)
     if len(allowed) > 1:
-        raise ApiError("document_ambiguous", param="documents", document=name, count=str(len(allowed)))
+        ids = listed(item.id[:SHOWN] for item in allowed)
+        raise ApiError("document_ambiguous", param="documents", document=name, count=str(len(allowed)), known=ids)
     return allowed[0]
+
+
+def _some(items: list[Item], key: Key) -> str:
+    """The names of what the key may ask about, the newest first, and how many more there are."""
+    known = [item.name for item in items if key.allows_document(item.id)]
+    more = f" and {len(known) - MOST:,} more" if len(known) > MOST else ""
+    return listed(known[:MOST]) + more

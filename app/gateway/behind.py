@@ -2,10 +2,11 @@
 
 import asyncio
 import datetime
-from collections.abc import Awaitable, Callable, Mapping
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from app.data.key import Key
 from app.data.settings import Settings
@@ -16,12 +17,15 @@ from app.gateway.names import Model
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.library import Library
+from app.services.methods import IN_BODY, Methods, changed
 from app.services.models import Models
 from app.services.problem import Problem
 from app.services.requests import model_settings, reading_settings, sampling
 from app.words import PROBLEMS, sentence
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
 from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
+
+log = logging.getLogger(__name__)
 
 
 class Sender(Protocol):
@@ -38,7 +42,11 @@ class Elsewhere(Protocol):
         ...
 
     def engine(self, model: str) -> Sender:
-        """The one that has that model."""
+        """The one that has that model. Raises `Problem`."""
+        ...
+
+    def host(self, model: str) -> str | None:
+        """Where that model runs."""
         ...
 
 
@@ -51,10 +59,14 @@ class Nowhere:
     def engine(self, model: str) -> Sender:
         raise KeyError(model)
 
+    def host(self, model: str) -> str | None:
+        return None
+
 
 class Behind:
     """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
     own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    `library_changed` hears when a client has put a document into the library or taken one out.
     """
 
     def __init__(
@@ -69,10 +81,12 @@ class Behind:
         elsewhere: Elsewhere | None = None,
         named: Mapping[str, Settings] | None = None,
         switch: bool = False,
+        library_changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.library = library
         self.collections = collections
         self.assistant = assistant
+        self.library_changed = library_changed
         self._engine = engine
         self._models = models
         self._load = load or assistant.load
@@ -82,46 +96,91 @@ class Behind:
         self._turn = asyncio.Lock()
         """Held from the look at what is loaded until the request is sent."""
 
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._engine.loaded
+
     def models(self) -> list[Model]:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
         now = self.assistant.settings
         local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
-        window = next((model.window for model in local if model.is_called(now.model)), 0)
+        mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
+        window, also = mine.window, (mine.name, *mine.also)
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        chosen = [Model(names.CHOSEN, "local", now, window)]
+        if self._is_far(now):
+            return [*local, *own, *self._far(now.model)]
+        chosen = [Model(names.CHOSEN, "local", now, window, also)]
         chosen += [
-            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, collection=matter.name)
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
-        far = [Model(name, name.partition("/")[0], None) for name in self._elsewhere.models()]
-        return [*local, *own, *chosen, *far]
+        return [*local, *own, *chosen, *self._far(now.model)]
+
+    def _is_far(self, settings: Settings) -> bool:
+        """Whether their model is elsewhere."""
+        try:
+            return self._elsewhere.host(settings.model) is not None
+        except Problem:
+            return False
+
+    def _far(self, chosen: str) -> list[Model]:
+        """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
+        try:
+            far = dict.fromkeys((*self._elsewhere.models(), chosen))
+            return [
+                Model(name, name.partition("/")[0], None, also=(names.CHOSEN,) * (name == chosen), host=host)
+                for name in far
+                if (host := self._elsewhere.host(name)) is not None
+            ]
+        except Problem as problem:
+            log.warning("no model elsewhere can be asked: %s", problem.code)
+            return []
 
     def model(self, name: str, key: Key | None = None) -> Model:
         """The one that is called so. Raises `ApiError`, with those that the key may ask."""
-        models = self.models()
-        found = next((model for model in models if model.is_called(name)), None)
-        known = listed(model.name for model in models if key is None or names.allowed(model, key))
+        models, found = self.models(), self._known(name)
+        known = [model for model in models if key is None or names.allowed(model, key)]
+        if found is None and name.startswith(names.COLLECTION):
+            matters = listed(model.collection for model in known if model.collection is not None)
+            wanted = name.removeprefix(names.COLLECTION)
+            raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
         if found is None:
-            if name.startswith(names.COLLECTION):
-                matters = listed(matter.name for matter in self.collections.all())
-                wanted = name.removeprefix(names.COLLECTION)
-                raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
-            raise ApiError("model_not_found", param="model", model=name, known=known)
-        if key is not None and not names.allowed(found, key):
-            far = found.settings is None and not key.remote
+            raise ApiError("model_not_found", param="model", model=name, known=_called(known))
+        if found not in known:
+            far = found.settings is None and key is not None and not key.remote
             code = "remote_not_allowed" if far else "model_not_allowed"
-            raise ApiError(code, param="model", model=name, known=known)
+            raise ApiError(code, param="model", model=name, known=_called(known))
         return found
 
-    def reading(self, name: str) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise."""
-        return replace(reading_settings(self.model(name).settings or self.assistant.settings), evidence=0)
+    def _known(self, name: str) -> Model | None:
+        """None: nothing is called so. It is for the key that asks to say which are."""
+        return next((model for model in self.models() if model.is_called(name)), None)
+
+    def host(self, name: str) -> str:
+        """Where that model runs; empty: on this computer."""
+        model = self._known(name)
+        return "" if model is None else model.host
+
+    def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
+        `NotHonoured` for methods that cannot be."""
+        model = self._known(name)
+        settings = self.assistant.settings if model is None else model.settings
+        if methods is None or model is None:
+            return replace(reading_settings(settings or self.assistant.settings), evidence=0)
+        if settings is None:
+            named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
+            raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
+        loaded = self._engine.loaded
+        layers = loaded.layers if loaded is not None and settings.model == self.assistant.settings.model else None
+        return replace(reading_settings(changed(settings, methods, IN_BODY, layers)), evidence=0)
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
-        return sampling(self.model(name).settings or self.assistant.settings, None)
+        model = self._known(name)
+        return sampling((model and model.settings) or self.assistant.settings, None)
 
     async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
@@ -147,7 +206,12 @@ class Behind:
         conversation = self._conversation(asked, model, key)
         documents = attached.documents(conversation.turns)
         if model.settings is None:
-            return Sent(model.name, documents), self._elsewhere.engine(model.name).send(request(conversation))
+            try:
+                engine = self._elsewhere.engine(model.name)
+            except Problem as problem:
+                said = sentence(PROBLEMS, problem.code, problem.values)
+                raise ApiError("cannot_load", model=model.name, said=said) from None
+            return Sent(model.name, documents, host=model.host), engine.send(request(conversation))
         async with self._turn:
             await self._ready(model, model.settings)
             loaded = self._engine.loaded
@@ -159,12 +223,7 @@ class Behind:
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)
         if model.collection is not None:
-            matter = self.collections.named(model.collection)
-            held = [] if matter is None else [self.library.get(id) for id in matter.items]
-            held = [item for item in held if key.allows_document(item.id)]
-            if not held:
-                raise ApiError("collection_empty", param="model", collection=model.collection)
-            items = list({item.id: item for item in [*sorted(held, key=lambda item: item.added), *items]}.values())
+            items += attached.held(self.library, model.collection, model.items)
         turns = attached.with_documents(asked.turns, self.library, items)
         tools = () if asked.tool == "none" else asked.tools
         # Templates are told the day, not the hour: what was read stays read until tomorrow
@@ -173,6 +232,8 @@ class Behind:
     async def _ready(self, model: Model, settings: Settings) -> None:
         now = self.assistant.settings
         try:
+            if self._is_far(now) and not self._switch:
+                raise ApiError("another_model", param="model", loaded=now.model, model=model.name)
             if self._same(settings, now):
                 await self.assistant.ready()
             elif self._engine.loaded is None or self._switch:
@@ -191,9 +252,21 @@ class Behind:
             raise ApiError("cannot_load", model=model.name, said=failed(error.failed).message) from None
 
     def _same(self, one: Settings, other: Settings) -> bool:
-        """Whether both load the same model in the same way."""
-        one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
-        return model_settings(one, one_path) == model_settings(other, other_path)
+        """Whether both load the same model in the same way, on this computer."""
+        if self._is_far(other):
+            return False
+        paths = self._models.resolve(one.model), self._models.resolve(other.model)
+        alike = [model_settings(each, path) for each, path in zip((one, other), paths, strict=True)]
+        loaded = self._engine.loaded
+        if loaded is not None and loaded.window == loaded.native_window and one.extension == "none":
+            # More than the model was made for is brought down to that: longer texts are read in segments
+            most = loaded.native_window
+            alike = [each if each.window and each.window < most else replace(each, window=most) for each in alike]
+        return alike[0] == alike[1]
+
+
+def _called(models: Iterable[Model]) -> str:
+    return listed(model.name for model in models)
 
 
 def _sampling(asked: Asked) -> Sampling:

@@ -15,7 +15,7 @@ def protocol(settings: GatewaySettings) -> type[H11Protocol]:
     class Connection(H11Protocol):
         """Closed when a head does not come in time, when nothing of an answer is taken, or when there are too many."""
 
-        _head: asyncio.TimerHandle | None = None
+        _late: asyncio.TimerHandle | None = None
         _stuck: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: Any) -> None:
@@ -23,20 +23,30 @@ def protocol(settings: GatewaySettings) -> type[H11Protocol]:
             if len(self.connections) > settings.connections:
                 transport.abort()
                 return
-            self._await_head()
+            self._await()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            self._end(self._head, self._stuck)
+            self._end(self._late, self._stuck)
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            # Bytes that are no whole head yet: of the first request, or of one after it
-            if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
-                self._await_head()
-            elif self.conn.their_state is not h11.IDLE:
-                self._end(self._head)
-                self._head = None
+            # Bytes that are no whole head yet, or of a body that was refused
+            if (self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]) or self._is_ending():
+                self._await()
+            else:
+                self._end(self._late)
+                self._late = None
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self._is_ending():
+                self._await()
+
+        def _is_ending(self) -> bool:
+            """Whether the client still sends what has been answered. It is let, for a while: one that is cut off in the
+            middle never sees the answer."""
+            return self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY
 
         def pause_writing(self) -> None:
             super().pause_writing()
@@ -47,9 +57,9 @@ def protocol(settings: GatewaySettings) -> type[H11Protocol]:
             self._end(self._stuck)
             super().resume_writing()
 
-        def _await_head(self) -> None:
-            if self._head is None:
-                self._head = self.loop.call_later(settings.header_seconds, self.transport.abort)
+        def _await(self) -> None:
+            if self._late is None:
+                self._late = self.loop.call_later(settings.header_seconds, self.transport.abort)
 
         def _end(self, *timers: asyncio.TimerHandle | None) -> None:
             for timer in timers:

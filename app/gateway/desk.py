@@ -13,6 +13,7 @@ from app.gateway.errors import ApiError, failed
 from app.gateway.home import Home, Outcome
 from app.gateway.names import Model
 from app.gateway.tally import Tally
+from app.services.methods import Methods
 from engine.protocol import Done, Event, Expected, Failed, ReadingSettings, Sampling
 
 T = TypeVar("T")
@@ -46,9 +47,13 @@ class Desk:
         """Those that the key may ask."""
         return [model for model in await self.do(Behind.models) if names.allowed(model, key)]
 
-    async def reading(self, model: str) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise."""
-        return await self.do(lambda behind: behind.reading(model))
+    async def reading(self, model: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `NotHonoured`."""
+        return await self.do(lambda behind: behind.reading(model, methods))
+
+    async def host(self, model: str) -> str:
+        """Where that model runs; empty: on this computer."""
+        return await self.do(lambda behind: behind.host(model))
 
     async def sampling(self, model: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""
@@ -68,6 +73,8 @@ class Desk:
         async with aclosing(self._home.events(lambda: self._behind.send(asked, key), settle)) as events:
             async for event in self._in_time(events):
                 match event:
+                    case Sent(host=host) if host:
+                        self.tally.left(key, host)
                     case Failed():
                         raise failed(event)
                     case Done(finish="cancelled"):  # not by the client, who would not be here any more

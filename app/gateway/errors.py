@@ -48,7 +48,9 @@ class ApiError(Exception):
 
     def anthropic(self) -> dict[str, object]:
         kind = ANTHROPIC.get(self.status, "api_error")
-        return {"type": "error", "error": {"type": kind, "message": self.message}}
+        # by the words that it begins with, clients of this protocol know that they must shorten a conversation
+        too_long = "prompt is too long: " if self.code == "context_length_exceeded" else ""
+        return {"type": "error", "error": {"type": kind, "message": too_long + self.message}}
 
     def shaped(self, path: str) -> dict[str, object]:
         """As the protocol has it to which the path (`/v1/...`) belongs."""

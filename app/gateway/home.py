@@ -6,7 +6,7 @@ Nothing of theirs is touched from here: what is to be done with them is done the
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from app.gateway.asked import Sent
 from app.gateway.errors import ApiError
@@ -49,12 +49,17 @@ class Home:
         here = asyncio.get_running_loop()
         heard: asyncio.Queue[Sent | Event | None] = asyncio.Queue()
         opened: list[Stream] = []
+        opening: list[asyncio.Task[Any] | None] = []
+        left = False
 
         def tell(event: Sent | Event) -> None:
             with contextlib.suppress(RuntimeError):  # the gateway was stopped: nobody listens any more
                 here.call_soon_threadsafe(heard.put_nowait, event)
 
         async def follow() -> Done | Failed:
+            if left:
+                raise asyncio.CancelledError
+            opening.append(asyncio.current_task())
             sent, stream = await open()
             opened.append(stream)
             tell(sent)
@@ -65,10 +70,11 @@ class Home:
 
         def stop() -> None:
             # Before it is sent there is nothing to wait for; afterwards its ending tells what it cost
-            if opened:
-                opened[0].cancel()
-            else:
-                following.cancel()
+            nonlocal left
+            left = True
+            for one in opened or opening:
+                if one is not None:
+                    one.cancel()
 
         work = follow()
         try:

@@ -19,7 +19,8 @@ COLLECTION = f"{CHOSEN}:"
 class Model(Struct, frozen=True):
     """A model as a client may name it. `settings`: as it is loaded and read with; None: it runs elsewhere.
 
-    `also`: other names that mean it. `window`: tokens it can hold, 0 where that is not known.
+    `also`: other names that mean it. `window`: tokens it can hold, 0 where that is not known. `items`: ids of those of
+    its collection.
     """
 
     name: str
@@ -28,6 +29,9 @@ class Model(Struct, frozen=True):
     window: int = 0
     also: tuple[str, ...] = ()
     collection: str | None = None
+    items: tuple[str, ...] = ()
+    host: str = ""
+    """Where it runs, if that is elsewhere."""
 
     def is_called(self, name: str) -> bool:
         return name == self.name or name in self.also
@@ -46,8 +50,11 @@ def of_entries(entries: Iterable[ModelEntry], settings: Callable[[str], Settings
 
 
 def allowed(model: Model, key: Key) -> bool:
-    """Whether the key may ask it, by any of its names."""
+    """Whether the key may ask it, by any of its names, and all of its documents."""
     if model.settings is None and not key.remote:
+        return False
+    # an answer from some of a collection would look like one from all of it
+    if not all(key.allows_document(id) for id in model.items):
         return False
     return any(key.allows_model(name) for name in (model.name, *model.also))
 

@@ -1,8 +1,9 @@
-"""OpenAI's list of models."""
+"""The list of models, in OpenAI's form or in Anthropic's."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from app.gateway import anthropic_models
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError, listed
 from app.gateway.names import Model
@@ -17,13 +18,16 @@ class OpenAIModels:
 
     async def all(self, request: Request) -> JSONResponse:
         models = await self._desk.models(request.state.key)
+        if anthropic_models.VERSION in request.headers:
+            return JSONResponse(anthropic_models.listed(models))
         return JSONResponse({"object": "list", "data": [described(model) for model in models]})
 
     async def one(self, request: Request) -> JSONResponse:
         name, models = request.path_params["name"], await self._desk.models(request.state.key)
         for model in models:
             if model.is_called(name):
-                return JSONResponse(described(model))
+                shape = anthropic_models.described if anthropic_models.VERSION in request.headers else described
+                return JSONResponse(shape(model))
         raise ApiError("model_not_found", param="model", model=name, known=listed(model.name for model in models))
 
 

@@ -5,12 +5,11 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from app.data.key import Key
 from app.gateway import extras
-from app.gateway import openai_messages as messages
 from app.gateway.asked import Asked
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
+from app.gateway.openai_messages import Choice, ResponseFormat, ToolGiven, answer_format, tool, tools, turns
 from app.gateway.parameters import converted, honoured
 from engine.protocol import Sampling, Text, Turn
 
@@ -45,9 +44,9 @@ class ChatRequest(Writing, kw_only=True):
     max_completion_tokens: Annotated[int, Meta(ge=1)] | None = None
     logprobs: bool = False
     top_logprobs: Annotated[int, Meta(ge=0, le=LIKELIEST)] | None = None
-    response_format: messages.ResponseFormat | None = None
-    tools: list[messages.ToolGiven] = []
-    tool_choice: str | messages.Choice | None = None
+    response_format: ResponseFormat | None = None
+    tools: list[ToolGiven] = []
+    tool_choice: str | Choice | None = None
 
 
 class CompletionRequest(Writing, kw_only=True):
@@ -62,7 +61,7 @@ class Wanted(Struct, frozen=True):
     usage: bool = False
 
 
-async def chat(desk: Desk, body: dict[str, Any], key: Key) -> Wanted:
+async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
     """A request of /v1/chat/completions. Raises `ApiError`."""
     given, extra = extras.taken(honoured(body, {*ChatRequest.__struct_fields__, *extras.NAMES}))
     request = converted(given, ChatRequest)
@@ -70,19 +69,19 @@ async def chat(desk: Desk, body: dict[str, Any], key: Key) -> Wanted:
         raise ApiError("invalid_value", param="top_logprobs", why="it asks for nothing without `logprobs`")
     if None not in (request.max_tokens, request.max_completion_tokens):
         raise ApiError("invalid_value", param="max_tokens", why="say it or `max_completion_tokens`, not both")
-    turns, tools = messages.turns(request.messages), messages.tools(request.tools)
+    callable_tools = tools(request.tools)
     sampling = await _sampling(desk, request, request.max_completion_tokens or request.max_tokens)
     asked = Asked(
         request.model,
-        turns,
+        turns(request.messages),
         replace(
             sampling,
-            format=messages.answer_format(request.response_format),
+            format=answer_format(request.response_format),
             logprobs=(request.top_logprobs or 0) if request.logprobs else None,
         ),
         documents=extra.documents,
-        tools=tools,
-        tool=messages.tool(request.tool_choice, tools),
+        tools=callable_tools,
+        tool=tool(request.tool_choice, callable_tools),
         reading=await extras.reading(desk, request.model, extra),
         stream=request.stream,
     )
@@ -91,7 +90,7 @@ async def chat(desk: Desk, body: dict[str, Any], key: Key) -> Wanted:
     return Wanted(asked, _usage(request))
 
 
-async def completion(desk: Desk, body: dict[str, Any], key: Key) -> Wanted:
+async def completion(desk: Desk, body: dict[str, Any]) -> Wanted:
     """A request of /v1/completions. Raises `ApiError`."""
     given, extra = extras.taken(honoured(body, {*CompletionRequest.__struct_fields__, *extras.NAMES}))
     request = converted(given, CompletionRequest)

@@ -43,7 +43,8 @@ NEVER: dict[str, str] = {
 def honoured(body: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
     """What of a request is to be done: without nulls, labels, and values that ask for what is done anyway.
 
-    Raises `ApiError`: "unsupported_parameter" with the reason, or "unknown_parameter" with those that are `known`.
+    Raises `ApiError`: "unsupported_parameter" or "unsupported_value" with the reason, or "unknown_parameter" with those
+    that are `known`.
     """
     given = {name: value for name, value in body.items() if value is not None and name not in LABELS}
     for name, value in list(given.items()):
@@ -56,7 +57,8 @@ def honoured(body: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
         values, why = NEUTRAL[name]
         # 1 == True in Python, and not in JSON
         if not any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in values):
-            raise ApiError("unsupported_parameter", param=f"{name} = {_shown(value)}", why=why)
+            taken = " or ".join(_shown(one) for one in values)
+            raise ApiError("unsupported_value", param=name, value=_shown(value), why=why, taken=taken)
         del given[name]
     return given
 

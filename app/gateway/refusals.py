@@ -36,6 +36,9 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "model_not_allowed": Refusal(403, "This key was not made for the model {model}. Those it may ask: {known}."),
     "document_not_allowed": Refusal(403, "This key was not made for the document {document}."),
+    "no_upload": Refusal(
+        403, "This key was made for certain documents, and adds none. Use one that was made without `--documents`."
+    ),
     "remote_not_allowed": Refusal(
         403,
         "{model} runs on another computer, and this key was not made to let texts leave this one. Make a key with "
@@ -50,9 +53,12 @@ REFUSALS: dict[str, Refusal] = {
     "model_not_found": Refusal(404, "There is no model {model}. Those that can be asked: {known}."),
     "model_missing": Refusal(404, "{model} is not on this computer. Get it with: longread models fetch {name}"),
     "document_not_found": Refusal(
-        404, "The library has no document {document}. GET /v1/documents lists those that can be named."
+        404,
+        "The library has no document {document}. Those it has: {known}. GET /v1/documents tells all of them.",
     ),
-    "document_ambiguous": Refusal(400, "{count} documents are called {document}. Name one by its id."),
+    "document_ambiguous": Refusal(
+        400, "{count} documents are called {document}. Name one by the beginning of its id: {known}."
+    ),
     "collection_not_found": Refusal(404, "There is no collection {collection}. Those there are: {known}."),
     "collection_empty": Refusal(400, "The collection {collection} holds no documents."),
     "bad_json": Refusal(400, "The body is no JSON object: {why}."),
@@ -62,6 +68,7 @@ REFUSALS: dict[str, Refusal] = {
         400, "{param} is not known here, and nothing is ignored in silence. Leave it out. Known: {known}."
     ),
     "unsupported_parameter": Refusal(400, "{param} is not honoured here: {why}. Leave it out."),
+    "unsupported_value": Refusal(400, "{param} cannot be {value} here: {why}. Leave it out, or say {taken}."),
     "context_length_exceeded": Refusal(
         400,
         "This is {needed} tokens, and the model's context length here is {available} tokens. Nothing was cut and "
@@ -73,6 +80,22 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "bad_format": Refusal(400, "The answer's format cannot be followed: {message}."),
     "engine_refused": Refusal(400, "{said}"),
+    "bad_call": Refusal(
+        500,
+        "The model called {tool} with what is no JSON object, as small models do. Ask again, or choose a larger one.",
+    ),
+    # Documents that are sent
+    "document_refused": Refusal(400, "{said}"),
+    "no_file": Refusal(400, "The body must be a form (multipart/form-data) with the document as its field `file`."),
+    "two_files": Refusal(400, "Send one document at a time; several go into a .zip."),
+    "file_name": Refusal(400, "The file's name is longer than the {limit} bytes that a name may have here."),
+    "cannot_keep": Refusal(507, "{said}"),
+    "readings_left": Refusal(
+        500,
+        "The document is deleted, but what was read of it could not be taken away just now. `longread readings forget` "
+        "does that later.",
+    ),
+    "method_refused": Refusal(400, "{said}"),
     # What it costs
     "body_too_large": Refusal(413, "The body is {size} bytes or more, and {limit} are taken at most."),
     "too_slow": Refusal(408, "The body did not come in time."),

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import socket
@@ -15,12 +16,15 @@ import uvicorn
 from app import paths
 from app.data.gateway import GatewaySettings, Running
 from app.gateway import endpoints, running, tls
+from app.gateway.behind import Behind
 from app.gateway.connection import protocol
 from app.gateway.desk import Desk
+from app.gateway.home import Home
 from app.gateway.security import new_token
+from app.gateway.tally import Keys, Tally
 from app.services.problem import Problem
 
-STOPS_WITHIN = 3
+STOPS_WITHIN = 1
 """Seconds that answers under way are given at the end."""
 
 log = logging.getLogger(__name__)
@@ -129,6 +133,12 @@ class Gateway:
         self._thread = None
 
 
+def built(behind: Behind, keys: Keys, settings: GatewaySettings) -> Gateway:
+    """A gateway to what lives on this loop."""
+    home = Home(asyncio.get_running_loop())
+    return Gateway(Desk(behind, home, Tally(keys, settings.queue), timeout=settings.request_timeout), settings)
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, begun: Callable[[BaseException | None], None]) -> None:
         super().__init__(config)
@@ -161,7 +171,10 @@ def _listen(settings: GatewaySettings) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        raise Problem("api_port_taken", subject=f"{settings.host}:{settings.port}") from error
+        subject = f"{settings.host}:{settings.port}"
+        if error.errno == errno.EADDRINUSE:
+            raise Problem("api_port_taken", subject=subject) from error
+        raise Problem("api_no_address", subject=subject, message=error.strerror or "?") from error
     return listening
 
 

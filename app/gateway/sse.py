@@ -56,8 +56,8 @@ class EventStream:
         coming = self._next()
         try:
             await _first_of(coming, gone, within=HEADERS_WITHIN, sleep=self._sleep)
-            if coming.done() and isinstance(error := coming.exception(), ApiError):
-                raise error
+            if coming.done() and (early := coming.exception()) is not None:
+                raise early
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             # Some clients take headers alone for no answer yet
             if not coming.done():

@@ -34,6 +34,8 @@ class Counts(Struct):
     reused: int = 0
     written: int = 0
     failed: dict[str, int] = {}
+    left: dict[str, int] = {}
+    """Requests that left this computer, by the host that they were sent to."""
 
 
 class Tally:
@@ -71,6 +73,11 @@ class Tally:
             case _:
                 self._write(key)
         self.on_change()
+
+    def left(self, key: Key, host: str) -> None:
+        """What it asks was sent to another computer."""
+        counts = self.counts.setdefault(key.id, Counts(key.name))
+        counts.left[host] = counts.left.get(host, 0) + 1
 
     async def settled(self) -> None:
         """Wait until nothing is under way and all that was counted is written down."""

@@ -2,6 +2,8 @@
 
 import json
 import os
+import shlex
+from urllib.parse import urlsplit
 
 from app.data.snippet import Snippet
 
@@ -14,7 +16,12 @@ PATIENCE = 3600
 PYTHON = """\
 from openai import OpenAI
 
-client = OpenAI(base_url={base}, api_key={secret}, timeout={patience}, max_retries=0)
+client = OpenAI(
+    base_url={base},
+    api_key={secret},
+    timeout={patience},
+    max_retries=0,
+)
 answer = client.chat.completions.create(
     model={model},
     messages=[{{"role": "user", "content": "What does the document say about rent?"}}],
@@ -44,54 +51,77 @@ Model ID: {model}
 
 
 def snippets(
-    address: str, secret: str, model: str, *, certificate: str = "", windows: bool = os.name == "nt"
+    address: str,
+    secret: str,
+    model: str,
+    *,
+    certificate: str = "",
+    past_proxy: bool = False,
+    windows: bool = os.name == "nt",
 ) -> tuple[Snippet, ...]:
     """`address`: the base, without /v1. `secret`: "" where it is not at hand. `certificate`: a PEM file that clients
-    must trust, where one is. `windows`: shells are PowerShell there."""
+    must trust, where one is. `past_proxy`: variables would lead them elsewhere. `windows`: shells are PowerShell."""
     base, secret = f"{address}/v1", secret or SECRET
     quoted = {"base": json.dumps(base), "secret": json.dumps(secret), "model": json.dumps(model)}
-    plain = {"base": base, "secret": secret, "model": model}
-    variables = _variables(address, secret, model, certificate)
-    python = PYTHON.format(**quoted, patience=PATIENCE)
-    if certificate:
-        python = f'import os\n\nos.environ["SSL_CERT_FILE"] = {json.dumps(certificate)}\n\n{python}'
+    host = urlsplit(address).hostname or ""
+    variables = _variables(address, secret, model)
+    extra = {"NO_PROXY": host} if past_proxy else {}
+    python = extra | ({"SSL_CERT_FILE": certificate} if certificate else {})
+    variables |= extra | ({"NODE_EXTRA_CA_CERTS": certificate} if certificate else {})
+    options = {"noProxy": [host]} if past_proxy else {}
+    options |= {"caBundlePath": certificate} if certificate else {}
     return (
-        Snippet("openai", "Python (openai)", python),
+        Snippet("openai", "Python (openai)", _environ(python) + PYTHON.format(**quoted, patience=PATIENCE)),
         Snippet("claude_code", "Claude Code", _exported(variables, windows)),
         Snippet("settings_json", "Claude Code, CC Switch", json.dumps({"env": variables}, indent=2) + "\n"),
-        Snippet("continue", "Continue", CONTINUE.format(**quoted, patience=PATIENCE)),
-        Snippet("cline", "Cline", CLINE.format(**plain)),
+        Snippet("continue", "Continue", CONTINUE.format(**quoted, patience=PATIENCE) + _options(options)),
+        Snippet("cline", "Cline", CLINE.format(base=base, secret=secret, model=model)),
         Snippet("curl", "curl", _curl(base, secret, model, certificate, windows)),
     )
 
 
-def _variables(address: str, secret: str, model: str, certificate: str) -> dict[str, str]:
+def _variables(address: str, secret: str, model: str) -> dict[str, str]:
     """Claude Code puts /v1/messages behind the address itself. Its errands go to the same model: there is one."""
-    made = {
+    return {
         "ANTHROPIC_BASE_URL": address,
         "ANTHROPIC_AUTH_TOKEN": secret,
         "ANTHROPIC_MODEL": model,
         "ANTHROPIC_DEFAULT_HAIKU_MODEL": model,
         "API_TIMEOUT_MS": str(PATIENCE * 1000),
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "NO_PROXY": "localhost,127.0.0.1",
     }
-    return made | ({"NODE_EXTRA_CA_CERTS": certificate} if certificate else {})
+
+
+def _environ(variables: dict[str, str]) -> str:
+    lines = [f"os.environ[{json.dumps(name)}] = {json.dumps(value)}" for name, value in variables.items()]
+    return "\n".join(["import os", "", *lines, "", ""]) if lines else ""
+
+
+def _options(options: dict[str, object]) -> str:
+    """JSON is YAML."""
+    return "".join(f"      {name}: {json.dumps(value)}\n" for name, value in options.items())
 
 
 def _exported(variables: dict[str, str], windows: bool) -> str:
-    form = '$env:{} = "{}"\n' if windows else 'export {}="{}"\n'
-    return "".join(form.format(*one) for one in variables.items())
+    if windows:
+        return "".join(f"$env:{name} = {_powershell(value)}\n" for name, value in variables.items())
+    return "".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
 
 
 def _curl(base: str, secret: str, model: str, certificate: str, windows: bool) -> str:
-    body = {"model": model, "stream": True, "messages": [{"role": "user", "content": "Good morning"}]}
-    lines = [
-        f"{'curl.exe' if windows else 'curl'} --no-buffer --noproxy '*' {base}/chat/completions",
-        f'-H "Authorization: Bearer {secret}"',
-        '-H "Content-Type: application/json"',
-        f"-d '{json.dumps(body)}'",
+    body = json.dumps({"model": model, "stream": True, "messages": [{"role": "user", "content": "Good morning"}]})
+    quote = _powershell if windows else shlex.quote
+    options = [
+        f"--no-buffer --noproxy '*' {quote(f'{base}/chat/completions')}",
+        *([f"--cacert {quote(certificate)}"] if certificate else []),
+        f"-H {quote(f'Authorization: Bearer {secret}')}",
+        "-H 'Content-Type: application/json'",
     ]
-    if certificate:
-        lines.insert(1, f'--cacert "{certificate}"')
-    return (" `\n  " if windows else " \\\n  ").join(lines) + "\n"
+    if windows:  # its programs are not given quotation marks that stand inside an argument
+        return f"{quote(body)} | curl.exe " + " `\n  ".join([*options, "--data-binary '@-'"]) + "\n"
+    return "curl " + " \\\n  ".join([*options, f"-d {quote(body)}"]) + "\n"
+
+
+def _powershell(text: str) -> str:
+    """Between single quotation marks only those themselves have a meaning."""
+    return "'" + text.replace("'", "''") + "'"

@@ -8,6 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app import words
+from app.data.gateway import Served
 from app.models import quantities
 from app.models.spoken import spoken
 from app.views import theme
@@ -41,6 +42,7 @@ class PrivacyPage(Page):
         self.connections.setHorizontalSpacing(20)
         self.connections.setVerticalSpacing(4)
         self.connections.setColumnStretch(2, 1)
+        self.served = self.label()
         self.kept = QGridLayout()
         self.kept.setHorizontalSpacing(20)
         self.kept.setVerticalSpacing(4)
@@ -66,6 +68,7 @@ class PrivacyPage(Page):
         )
         for title, part in (
             (self.tr("CONNECTIONS SINCE THE START"), self.connections),
+            (self.tr("WHO CAN CONNECT TO LONGREAD"), self.served),
             (self.tr("WHAT IS KEPT, AND WHERE"), self.kept),
             (self.tr("HOW DOCUMENTS ARE OPENED"), self.sandbox),
         ):
@@ -78,6 +81,7 @@ class PrivacyPage(Page):
         self.body.addWidget(self.isolation)
         self.body.addStretch(1)
         self.set_connections(())
+        self.set_served(Served())
 
     def set_connections(self, made: Sequence[Connected], host: str | None = None) -> None:
         """Every connection since the start, oldest first. `host`: where questions go now; None: nowhere."""
@@ -112,6 +116,17 @@ class PrivacyPage(Page):
         if not connection.sent:
             return received
         return f"{self.tr('{size} sent').format(size=quantities.size(connection.sent))} · {received}"
+
+    def set_served(self, served: Served) -> None:
+        """How the local API stands."""
+        if served.state != "on":
+            said = self.tr("Nobody: the local API is off, and Longread listens nowhere.")
+        elif served.open:
+            said = self.tr("⚠ Every computer in your network, at {address}: whoever has a key gets answers.")
+        else:
+            said = self.tr("Programs on this computer, at {address}, each with a key that you made. No other computer.")
+        self.served.setText(said.format(address=served.address))
+        theme.set_role(self.served, "warn" if served.state == "on" and served.open else "")
 
     def set_isolation(self, code: str | None) -> None:
         """What keeps the document process from the network: a code of `app.words.ISOLATION`; None: nothing does."""

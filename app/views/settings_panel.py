@@ -43,6 +43,8 @@ class SettingsPanel(Floating):
     undone = Signal()
     """Go back to `before`, the settings from before the last Apply; answer with `set_settings`."""
     models_asked = Signal()
+    gateway_asked = Signal()
+    """The page of the local API."""
     forget_asked = Signal()
     """Forget all readings, which the person has confirmed; answer with `set_forgotten` and `set_readings`."""
 
@@ -87,6 +89,7 @@ class SettingsPanel(Floating):
             fold.toggled.connect(lambda on, fold=fold: self._bring_into_sight(fold) if on else None)
         self.model.models_asked.connect(self.models_asked)
         self.readings.forget_asked.connect(self.forget_asked)
+        self.more.gateway_asked.connect(self.gateway_asked)
         self.undo_button.clicked.connect(self._undo)
         self.apply_button.clicked.connect(self._apply)
         self._show()

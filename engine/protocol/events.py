@@ -29,6 +29,7 @@ FailureCode = Literal[
     "evict_inactive",
     "no_tools",
     "bad_format",
+    "no_kernel",
     "remote_address",
     "remote_unreached",
     "remote_proxy",
@@ -54,6 +55,7 @@ FailureCode = Literal[
     "remote_reading",
 ]
 """no_tools: the model's chat template has no place for tools. bad_format: a schema that cannot be followed.
+no_kernel: attention was to be computed in a way that this computer or the model has not.
 too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
 selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
 cannot be: with this model, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a

@@ -191,6 +191,12 @@ class Planned(Struct, frozen=True, tag="planned"):
     device: DeviceInfo
     notes: tuple[Note, ...] = ()
     advice: tuple[Advice, ...] = ()
+    layers: dict[str, int] = {}
+    """As in `Loaded`."""
+    theta: float = 0.0
+    """The base of its positions' frequencies, as the checkpoint has it."""
+    stored: str = ""
+    """As what most of its weights are stored: BF16, GPTQ4, Q4_1."""
 
 
 class Saved(Struct, frozen=True):

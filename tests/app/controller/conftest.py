@@ -20,6 +20,7 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
@@ -174,6 +175,7 @@ class Program:
             index=index,
             search=TextSearch(library, index),
             providers=providers,
+            keys=Keys(Database(home / "longread.db")),
         )
         self.state = State(settings)
         self.window = MainWindow()
@@ -254,6 +256,7 @@ async def program(home, qtbot, look, texts, until):
     made.window.close()
     await made.controller.close()
     made.services.index.close()
+    made.services.keys.close()
     made.services.database.close()
     made.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -98,10 +98,7 @@ async def test_quotes_are_checked_here_and_the_attention_is_not_told(far, server
     await until(lambda: far.last().quotes)
     assert far.last().quotes[0].places
     far.controller.evidence.show(far.last().id)
-    told = [
-        label.text()
-        for label in far.window.source.evidence.widget().findChildren(QLabel)
-    ]
+    told = [label.text() for label in far.window.source.evidence.widget().findChildren(QLabel)]
     assert any(server.host in text and "this computer alone" in text for text in told)
 
 
