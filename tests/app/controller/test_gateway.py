@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from app.data.gateway import LOOPBACK
+from app.data.provider import Provider
 from app.services.settings import SettingsStore
 from engine.protocol import Answered, Done, Usage
 from tests.app.controller.conftest import AnyModel, words
@@ -205,9 +206,11 @@ async def test_a_port_that_is_taken_is_said_and_what_is_on_begins_with_the_windo
     kept, _ = SettingsStore(home / "settings.json").load()
     assert not kept.api_on
     page.close()
+    program.services.providers.put(Provider("far", "http://127.0.0.1:9", models=("big",)))
     program.controller.settings.open()
     program.controller.settings_panel.more.gateway.click()
     assert page.isVisible(), "the settings lead to it"
+    assert page.snippets.model.findText("far/big") > 0, "models elsewhere are under the same address"
 
 
 async def test_others_reach_it_only_after_the_person_has_said_so(program, page, served, settled, monkeypatch):
