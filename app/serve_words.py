@@ -63,6 +63,8 @@ FAULTS: dict[str, str] = {
     # What the model says
     "tokenizer_other": "It is not the model's, which was trained with no other: the numbers would mean other words to "
     "it. Leave it out, or put the tokenizer into the model's folder.",
+    "impl_of_nothing": "This model has no such layers, which {value} could compute: it has {layers}. Write auto, or "
+    "leave it out.",
     "theta_other": "The base of this model's positions is {own}; by {value} it would see other distances than it was "
     "trained on. Write {own}, or leave it out. rope_scaling in [long_context] stretches the positions.",
     "ratio_other": "{value} is not this model's: {count} of its {layers} layers are {kind}, which is {own}. Layers are "

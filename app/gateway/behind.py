@@ -113,7 +113,7 @@ class Behind:
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        if self._elsewhere.host(now.model) is not None:
+        if self._is_far(now):
             return [*local, *own, *self._far(now.model)]
         ours = [Model(names.CHOSEN, "local", now, window, also)]
         ours += [
@@ -121,6 +121,13 @@ class Behind:
             for matter in self.collections.all()
         ]
         return [*local, *own, *ours, *self._far(now.model)]
+
+    def _is_far(self, settings: Settings) -> bool:
+        """Whether their model is elsewhere."""
+        try:
+            return self._elsewhere.host(settings.model) is not None
+        except Problem:
+            return False
 
     def _far(self, chosen: str) -> list[Model]:
         """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
@@ -230,7 +237,7 @@ class Behind:
     async def _ready(self, model: Model, settings: Settings) -> None:
         now = self.assistant.settings
         try:
-            if self._elsewhere.host(now.model) is not None and not self._switch:
+            if self._is_far(now) and not self._switch:
                 raise ApiError("another_model", param="model", loaded=now.model, model=model.name)
             if self._same(settings, now):
                 await self.assistant.ready()
@@ -251,10 +258,16 @@ class Behind:
 
     def _same(self, one: Settings, other: Settings) -> bool:
         """Whether both load the same model in the same way, on this computer."""
-        if self._elsewhere.host(other.model) is not None:
+        if self._is_far(other):
             return False
-        one_path, other_path = self._models.resolve(one.model), self._models.resolve(other.model)
-        return model_settings(one, one_path) == model_settings(other, other_path)
+        paths = self._models.resolve(one.model), self._models.resolve(other.model)
+        alike = [model_settings(each, path) for each, path in zip((one, other), paths, strict=True)]
+        loaded = self._engine.loaded
+        if loaded is not None and loaded.window == loaded.native_window and one.extension == "none":
+            # More than the model was made for is brought down to that: longer texts are read in segments
+            most = loaded.native_window
+            alike = [each if each.window and each.window < most else replace(each, window=most) for each in alike]
+        return alike[0] == alike[1]
 
 
 def _called(models: Iterable[Model]) -> str:

@@ -41,6 +41,9 @@ def _attention(config: ServeConfig, planned: Planned) -> Iterator[Fault]:
     impl = methods.impl_of(said.impl)
     if impl in methods.LAYERS and not methods.suits(impl, layers):
         yield Fault("attention.impl", "impl_layers", {"value": impl, "layers": methods.counted(layers)})
+    for key, kernel, kinds in (("sparse_impl", said.sparse_impl, SPARSE), ("linear_impl", said.linear_impl, LINEAR)):
+        if kernel != "auto" and layers.keys().isdisjoint(kinds):
+            yield Fault(f"attention.{key}", "impl_of_nothing", {"value": kernel, "layers": methods.counted(layers)})
     if said.trig_freq_base is not None and not math.isclose(said.trig_freq_base, planned.theta, rel_tol=1e-6):
         values = {"value": f"{said.trig_freq_base:g}", "own": f"{planned.theta:g}"}
         yield Fault("attention.trig_freq_base", "theta_other", values)
@@ -66,7 +69,8 @@ def _weights(config: ServeConfig, model: Path, planned: Planned) -> Iterator[Fau
 
 def _same_tokenizer(named: Path, model: Path) -> bool:
     """The model's own place, or a file that is letter for letter the model's."""
-    if named.absolute() in (model, model / "tokenizer.json") or named.absolute() == model.parent:
+    inside = model.parent if model.suffix.lower() == ".gguf" else model / "tokenizer.json"
+    if named.absolute() in (model, inside):
         return True
     named = named / "tokenizer.json" if named.is_dir() else named
     try:

@@ -134,6 +134,39 @@
         </message>
     </context>
     <context>
+        <name>Checks</name>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Calls the address with the key and the model above, as a program would, with a tiny question.</source>
+            <translation>用上面的密钥和模型，像程序那样以一个极短的问题访问该地址。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Check</source>
+            <translation>检查</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Check the local API</source>
+            <translation>检查本地 API</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>in order</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>mind this</source>
+            <translation>请注意</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>not in order</source>
+            <translation>有问题</translation>
+        </message>
+    </context>
+    <context>
         <name>Chip</name>
         <message>
             <location filename="../../app/views/chips.py" />
@@ -244,6 +277,24 @@
             <location filename="../../app/models/conversations.py" />
             <source>{title}, with an unsent draft</source>
             <translation>{title}，有未发送的草稿</translation>
+        </message>
+    </context>
+    <context>
+        <name>CopyButton</name>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copied</source>
+            <translation>已复制</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copy: {what}</source>
+            <translation>复制：{what}</translation>
         </message>
     </context>
     <context>
@@ -685,6 +736,11 @@
             <location filename="../../app/views/failure.py" />
             <source>Ask again</source>
             <translation>再次提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Change the server</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -1145,6 +1201,230 @@
         </message>
     </context>
     <context>
+        <name>GatewayPage</name>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>ADDRESS</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>CHECK</source>
+            <translation>检查</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>CONNECT A PROGRAM</source>
+            <translation>连接程序</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>Editors and other programs can ask what you ask here, over the documents that are already read: in OpenAI's or Anthropic's protocol, at one address, each with a key of its own.</source>
+            <translation>编辑器和其他程序可以像您在这里一样，就已读过的文档提问：使用 OpenAI 或 Anthropic 的协议，同一个地址，每个程序用自己的密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>KEYS</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>Local API</source>
+            <translation>本地 API</translation>
+        </message>
+    </context>
+    <context>
+        <name>GatewayState</name>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Every device that reaches this computer can try a key here, and connections are not encrypted: keys, questions and answers can be read on their way.</source>
+            <translation>凡能访问这台电脑的设备都可以在此尝试密钥，而且连接未加密：密钥、问题和回答在途中可被读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Every device that reaches this computer can try a key here. Connections are encrypted; who has a key gets answers from your documents.</source>
+            <translation>凡能访问这台电脑的设备都可以在此尝试密钥。连接已加密；持有密钥者可得到出自您文档的回答。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Not running</source>
+            <translation>未运行</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Nothing listens, and no program can ask.</source>
+            <translation>没有任何监听，程序无法提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Off</source>
+            <translation>已关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>On, and open to your network</source>
+            <translation>已开启，并向您的网络开放</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>On, for this computer alone</source>
+            <translation>已开启，仅限这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Programs on this computer can ask, each with a key of yours.</source>
+            <translation>这台电脑上的程序可以提问，各自使用您给的密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Starting…</source>
+            <translation>正在启动…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch off</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch on</source>
+            <translation>开启</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch the local API off</source>
+            <translation>关闭本地 API</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch the local API on</source>
+            <translation>开启本地 API</translation>
+        </message>
+    </context>
+    <context>
+        <name>GatewayWhere</name>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>A certificate and its key, as PEM files</source>
+            <translation>证书及其私钥，PEM 文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>A certificate that Longread makes on this computer</source>
+            <translation>由 Longread 在这台电脑上生成的证书</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Address of the local API</source>
+            <translation>本地 API 的地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Certificate (PEM)</source>
+            <translation>证书（PEM）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Encryption</source>
+            <translation>加密</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>For a name of your own, from an authority that those computers trust already.</source>
+            <translation>用于您自己的域名，由那些电脑已信任的机构签发。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Its private key (PEM)</source>
+            <translation>其私钥（PEM）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Keys, questions and answers can be read on their way</source>
+            <translation>密钥、问题和回答在途中可被读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Made here</source>
+            <translation>在此生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>My own</source>
+            <translation>我自己的</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Names</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Names by which other computers call this one, beside its addresses. Separate them by commas.</source>
+            <translation>除地址之外，其他电脑称呼这台电脑的名称。用逗号分隔。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>None</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Only programs on this computer can connect</source>
+            <translation>只有这台电脑上的程序可以连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers can connect, with a key</source>
+            <translation>其他电脑可凭密钥连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers must be told to trust the certificate; the settings for programs below name its file.</source>
+            <translation>须让其他电脑信任该证书；下面的程序设置中写有证书文件。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Port</source>
+            <translation>端口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Programs want it in different forms; all of these are understood: {address}, and with /v1, /api or /api/v1 at its end.</source>
+            <translation>各程序要求的形式不同；以下都可以：{address}，以及末尾加 /v1、/api 或 /api/v1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>This computer alone</source>
+            <translation>仅这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Who can reach it</source>
+            <translation>谁可以访问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Your network</source>
+            <translation>您的网络</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>such as ada.office.example</source>
+            <translation>例如 ada.office.example</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>the address</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>⚠ Keys, questions and answers can be read by everybody on the way.</source>
+            <translation>⚠ 密钥、问题和回答在途中可被任何人读取。</translation>
+        </message>
+    </context>
+    <context>
         <name>HistoryPopup</name>
         <message>
             <location filename="../../app/views/history_popup.py" />
@@ -1597,6 +1877,165 @@
         </message>
     </context>
     <context>
+        <name>KeyDialog</name>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>All documents</source>
+            <translation>所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>All models</source>
+            <translation>所有模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Documents</source>
+            <translation>文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>It may also ask engines on other computers</source>
+            <translation>也可向其他电脑上的引擎提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Limit a day</source>
+            <translation>每日上限</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Make the key</source>
+            <translation>生成密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>New key</source>
+            <translation>新密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Only these</source>
+            <translation>仅限这些</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>The key “{name}” is made</source>
+            <translation>密钥“{name}”已生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>The secret of the key</source>
+            <translation>密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>This is its secret. Copy it now: it is shown this once, and only a hash of it is kept. If it is lost, revoke the key and make another.</source>
+            <translation>这是密钥内容。请现在复制：只显示这一次，保存的只有其散列值。若遗失，请吊销该密钥并另建一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Tick what it may use, or allow everything</source>
+            <translation>请勾选它可以使用的内容，或允许全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Tokens of prompts and answers from midnight to midnight; then it is refused.</source>
+            <translation>每天零点到零点的提示与回答词元数；用完即被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>What the key is for</source>
+            <translation>密钥的用途</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>What the program sends to them, and documents it names, leave this computer.</source>
+            <translation>程序发给它们的内容以及所指定的文档会离开这台电脑。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>no limit</source>
+            <translation>不限</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>such as the name of the program that will use it</source>
+            <translation>例如将使用它的程序的名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>the secret</source>
+            <translation>密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>token</source>
+            <translation>个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>tokens</source>
+            <translation>个词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeyRow</name>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Delete the revoked key {name}</source>
+            <translation>删除已吊销的密钥 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Revoke</source>
+            <translation>吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Revoke the key {name}</source>
+            <translation>吊销密钥 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>its secret ends in {letters}</source>
+            <translation>密钥内容以 {letters} 结尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeysList</name>
+        <message>
+            <location filename="../../app/views/keys_list.py" />
+            <source>New key…</source>
+            <translation>新密钥…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/keys_list.py" />
+            <source>No keys yet. Make one for each program, so that each can be limited and revoked.</source>
+            <translation>还没有密钥。请为每个程序各建一个，以便分别限制和吊销。</translation>
+        </message>
+    </context>
+    <context>
         <name>LedgerLine</name>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -1667,6 +2106,11 @@
             <location filename="../../app/views/ledger_line.py" />
             <source>window {n}</source>
             <translation>窗口 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{model} at {host}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -2562,8 +3006,18 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Lets editors and other programs ask, each with a key</source>
+            <translation>让编辑器和其他程序各凭密钥提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Light</source>
             <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Local API</source>
+            <translation>本地 API</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2574,6 +3028,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Models from</source>
             <translation>模型来源</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Open…</source>
+            <translation>打开…</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2785,6 +3244,49 @@
             <location filename="../../app/views/notices.py" />
             <source>{n} messages were replaced.</source>
             <translation>{n} 条消息已被替换。</translation>
+        </message>
+    </context>
+    <context>
+        <name>OpenDialog</name>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Connections will be encrypted with a certificate that Longread makes here; you can choose another one, or none, afterwards.</source>
+            <translation>连接将用 Longread 在此生成的证书加密；之后您可以改用其他证书，或不加密。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Keep it to this computer</source>
+            <translation>仅限这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Let other computers reach the local API?</source>
+            <translation>允许其他电脑访问本地 API？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Now only programs on this computer can connect. Open, every device in your network can: colleagues, guests in the same Wi-Fi, and the internet where a router passes it on.</source>
+            <translation>目前只有这台电脑上的程序可以连接。开放之后，您网络中的每台设备都可以：同事、同一 Wi-Fi 里的访客，若路由器转发则还有互联网。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Open it to the network</source>
+            <translation>向网络开放</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Open to your network?</source>
+            <translation>向您的网络开放？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>There is no key yet.</source>
+            <translation>目前还没有密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Whoever has a key gets answers written from your documents, and can read in them what the key allows. Without a key nobody gets an answer.</source>
+            <translation>持有密钥者可得到根据您的文档写出的回答，并能从中读到该密钥允许的内容。没有密钥则得不到回答。</translation>
         </message>
     </context>
     <context>
@@ -3178,6 +3680,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>Nobody: the local API is off, and Longread listens nowhere.</source>
+            <translation>无人：本地 API 已关闭，Longread 不监听任何端口。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>None.</source>
             <translation>无。</translation>
         </message>
@@ -3190,6 +3697,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Privacy</source>
             <translation>隐私</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Programs on this computer, at {address}, each with a key that you made. No other computer.</source>
+            <translation>这台电脑上的程序，地址 {address}，各自使用您生成的密钥。其他电脑不能。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3218,6 +3730,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>WHO CAN CONNECT TO LONGREAD</source>
+            <translation>谁可以连接到 LONGREAD</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>Where words stand in them, for searching</source>
             <translation>其中词语的位置，用于查找</translation>
         </message>
@@ -3231,9 +3748,24 @@
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
         </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>⚠ Every computer in your network, at {address}: whoever has a key gets answers.</source>
+            <translation>⚠ 您网络中的每台电脑，地址 {address}：持有密钥者可得到回答。</translation>
+        </message>
     </context>
     <context>
         <name>PrivacyPill</name>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source> · local API on</source>
+            <translation> · 本地 API 已开启</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source> · local API open to your network</source>
+            <translation> · 本地 API 向您的网络开放</translation>
+        </message>
         <message>
             <location filename="../../app/views/privacy_pill.py" />
             <source>1 connection</source>
@@ -3253,6 +3785,11 @@
             <location filename="../../app/views/privacy_pill.py" />
             <source>Shows every connection that Longread made</source>
             <translation>显示 Longread 建立过的每一次连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>The local API is open to your network · {connections}</source>
+            <translation>本地 API 向您的网络开放 · {connections}</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_pill.py" />
@@ -3412,6 +3949,34 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RevokeDialog</name>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Keep it</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke it</source>
+            <translation>吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke the key “{name}”?</source>
+            <translation>吊销密钥“{name}”？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke the key?</source>
+            <translation>吊销密钥？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>The program that uses it gets no answers from now on. The key stays in the list with what it did, and cannot be put in force again; make a new one instead.</source>
+            <translation>使用它的程序从现在起得不到回答。密钥连同其使用记录留在列表中，不能再次启用；请改建新密钥。</translation>
         </message>
     </context>
     <context>
@@ -3823,6 +4388,67 @@
         </message>
     </context>
     <context>
+        <name>SnippetController</name>
+        <message>
+            <location filename="../../app/controller/snippets.py" />
+            <source>Save a client's settings</source>
+            <translation>保存客户端设置</translation>
+        </message>
+    </context>
+    <context>
+        <name>Snippets</name>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Address, key, models and time-out, for programs that read such a file</source>
+            <translation>地址、密钥、模型和超时，供读取此类文件的程序使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Key</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Program</source>
+            <translation>程序</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Save a settings.json…</source>
+            <translation>保存 settings.json…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Settings for {program}</source>
+            <translation>{program} 的设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>paste its secret</source>
+            <translation>粘贴密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>the settings</source>
+            <translation>设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>{file} is saved, readable for you alone: it holds the key.</source>
+            <translation>{file} 已保存，仅您可读：其中含有密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>{file} is saved; the key is taken from the variable {variable}.</source>
+            <translation>{file} 已保存；密钥取自变量 {variable}。</translation>
+        </message>
+    </context>
+    <context>
         <name>SourcePane</name>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3993,6 +4619,19 @@
         </message>
     </context>
     <context>
+        <name>_File</name>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Choose a file: {what}</source>
+            <translation>选择文件：{what}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Choose…</source>
+            <translation>选择…</translation>
+        </message>
+    </context>
+    <context>
         <name>changes</name>
         <message>
             <location filename="../../app/models/changes.py" />
@@ -4136,6 +4775,104 @@
         </message>
     </context>
     <context>
+        <name>key_words</name>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>1 request</source>
+            <translation>1 个请求</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>1 request under way.</source>
+            <translation>1 个请求正在处理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>All models</source>
+            <translation>所有模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>No request under way.</source>
+            <translation>没有正在处理的请求。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Not used yet</source>
+            <translation>尚未使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Revoked {moment}</source>
+            <translation>{moment} 吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Used {moment}</source>
+            <translation>{moment} 使用过</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>a document that was deleted</source>
+            <translation>已删除的文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>all documents</source>
+            <translation>所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>engines on other computers too</source>
+            <translation>也可用其他电脑上的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>last request: {error}</source>
+            <translation>上次请求：{error}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>this computer's engine only</source>
+            <translation>仅限这台电脑的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of them reused</source>
+            <translation>其中 {n} 重用</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of {most} tokens today</source>
+            <translation>今日 {n} / {most} 词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of {most} tokens today: refused until midnight</source>
+            <translation>今日 {n} / {most} 词元：零点前拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} requests</source>
+            <translation>{n} 个请求</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} requests under way.</source>
+            <translation>{n} 个请求正在处理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} tokens in all</source>
+            <translation>共 {n} 词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} tokens today</source>
+            <translation>今日 {n} 词元</translation>
+        </message>
+    </context>
+    <context>
         <name>ledger_details</name>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4211,6 +4948,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>Seed</source>
             <translation>随机种子</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Server</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -4582,6 +5324,11 @@
             <location filename="../../app/views/menus.py" />
             <source>Light</source>
             <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Local API…</source>
+            <translation>本地 API…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -5126,9 +5873,19 @@
     <context>
         <name>words</name>
         <message>
+            <location filename="../../app/words.py" />
+            <source>A daily limit is at least 1 token. Leave it out for a key without one.</source>
+            <translation>每日上限至少为 1 个词元。不设上限则不填。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>A document of this conversation was deleted for good; the answer was written without it.</source>
             <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>A key needs a name, such as the program's that will use it.</source>
+            <translation>密钥需要名称，例如将使用它的程序的名称。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5167,6 +5924,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set LONGREAD_HOME to another folder.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Another Longread is running with the same data folder and holds the model in memory. Ask in its window, close it, or set LONGREAD_HOME to another folder.</source>
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
         </message>
@@ -5189,6 +5951,11 @@
             <location filename="../../app/words.py" />
             <source>At least {needed} tokens must be kept here, and {available} may be: the first and the newest always stay. Nothing was read. Keep more.</source>
             <translation>此处至少须保留 {needed} 个词元，而允许保留的只有 {available} 个：最前面的和最新的始终保留。未读取任何内容。请保留更多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or auto.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5221,6 +5988,11 @@
             <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Every part of a text can be asked by a model of this computer alone; {subject} is asked once over all of it. Nothing was sent. Ask without it, or choose a local model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Exported by Longread {version} on {date}. “longread verify-export” checks this file and its JSON twin against the documents.</source>
             <translation>由 Longread {version} 于 {date} 导出。“longread verify-export”可对照文档核对此文件及其配套的 JSON 文件。</translation>
@@ -5241,6 +6013,11 @@
             <translation>能查找事实、引用和概括；稍会推理。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>For Continue's config.yaml, among its models.</source>
+            <translation>用于 Continue 的 config.yaml，放在其 models 之中。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Forgotten</source>
             <translation>遗忘</translation>
@@ -5249,6 +6026,11 @@
             <location filename="../../app/words.py" />
             <source>HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again.</source>
             <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>How a text is read and what of it is kept is decided by {subject} and cannot be chosen from here. Nothing was sent. Ask without segments, a selection or a policy, or choose a local model.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5281,6 +6063,16 @@
             <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>No key was given to try. Paste one above, or make a new one.</source>
+            <translation>没有可试的密钥。请在上面粘贴一个，或新建一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>No proxy variables are set.</source>
+            <translation>未设置代理变量。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Notes</source>
             <translation>注释</translation>
@@ -5289,6 +6081,11 @@
             <location filename="../../app/words.py" />
             <source>Nothing in the library is called {subject}, comes from there or has that id. See: longread library list</source>
             <translation>资料库中没有名称、来源或 ID 为 {subject} 的内容。请查看：longread library list</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Nothing was sent yet: documents go to a server together with a question.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5306,6 +6103,11 @@
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Python, with OpenAI's client. A long document may be read for minutes before the first word, so its time-out is an hour and it asks once.</source>
+            <translation>Python，使用 OpenAI 的客户端。长文档可能要读上几分钟才有第一个字，所以超时为一小时，并且只问一次。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Question</source>
             <translation>问题</translation>
@@ -5319,6 +6121,11 @@
             <location filename="../../app/words.py" />
             <source>Read.</source>
             <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Runs on another computer: questions and documents are sent to it.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5366,6 +6173,11 @@
             <translation>回答在结束前被停止。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The certificate of {subject} is vouched for by nobody that this computer trusts, or is for another name. Nothing was sent. Have it trusted by this system (or name it in SSL_CERT_FILE), or correct the address.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The computer ran out of memory: {needed} were needed and {available} are free. What was read is kept where it could be. Choose a smaller context window or a smaller precision, or close other programs.</source>
             <translation>内存不足：需要 {needed}，可用 {available}。已读的内容已尽可能保留。请选择更小的上下文窗口或更低的精度，或关闭其他程序。</translation>
@@ -5384,6 +6196,11 @@
             <location filename="../../app/words.py" />
             <source>The disk that holds {subject} is full. What could not be kept is still here. Make room and try again.</source>
             <translation>{subject} 所在的磁盘已满。未能保存的内容仍在此处。请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The engine belongs to the Longread that runs as process {subject}. Nothing was asked.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5416,6 +6233,71 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a line break, as when it is read from a file. Nothing was sent. Put it in again without it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a space or a tab. Nothing was sent. Put it in again without it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds signs that no key has. Nothing was sent. Copy it again from where it was made.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The key is accepted. Models that it may ask: {models}.</source>
+            <translation>密钥有效。可以使用的模型：{models}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key of {name} is in the variable {subject}, which is not set. Nothing was sent. Set it and start again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The key {subject} is in force. Revoke it before it is forgotten.</source>
+            <translation>密钥 {subject} 仍然有效。请先吊销再删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} cannot be read and was left as it is. Correct it, or move it away and add them anew.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} was made by a newer Longread and was left as it is.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above 1023.</source>
+            <translation>无法在 {subject} 提供本地 API（{message}）。请选择这台电脑的地址和 1023 以上的端口。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API cannot be served at {subject}: another program listens there. Choose another port, or close that program.</source>
+            <translation>无法在 {subject} 提供本地 API：另一个程序正在那里监听。请选择其他端口，或关闭那个程序。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The local API is off, so nothing answers. Switch it on and check again.</source>
+            <translation>本地 API 已关闭，因此没有响应。请开启后再检查。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API stopped unexpectedly, and no program can ask. Switch it on again.</source>
+            <translation>本地 API 意外停止，程序无法提问。请重新开启。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and both are needed.</source>
+            <translation>本地 API 未启动：{subject} 不是可用的证书或私钥。两者都是 PEM 文件，缺一不可。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The matter {subject} holds no documents. Nothing was asked; put documents into it first.</source>
             <translation>事项 {subject} 中没有文档。没有提出任何问题；请先向其中放入文档。</translation>
@@ -5431,6 +6313,11 @@
             <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The model thought before it answered; its thoughts are not part of the answer.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>The model was made for {native} tokens and is stretched {factor} times, to {window} ({method}). Its answers are less good than usual, about short texts too.</source>
             <translation>该模型支持 {native} 个词元，已拉伸到 {factor} 倍，即 {window} 个（{method}）。其回答不如平常，对短文本也是如此。</translation>
@@ -5444,6 +6331,11 @@
             <location filename="../../app/notes.py" />
             <source>The model's file has weights of 4 bits, and int8 keeps them: rounded again they would lose and take more.</source>
             <translation>模型文件中的权重为 4 位，int8 会保留原样：再次取整会损失精度并占用更多内存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The name of a key may have {count} characters at most.</source>
+            <translation>密钥名称最多 {count} 个字符。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5496,6 +6388,16 @@
             <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The same for good: for ~/.claude/settings.json, or as a custom provider in CC Switch, which writes that file.</source>
+            <translation>长期有效的写法：用于 ~/.claude/settings.json，或在 CC Switch 中作为自定义提供商，由它写入该文件。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The server has no model {subject}. “Test”, or longread remote test, lists those that it has. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
@@ -5526,9 +6428,24 @@
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The variables of this system send the connection through the proxy {subject}, which did not let it pass. Unset HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server in NO_PROXY. Nothing was sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is a key {subject} already, in force or revoked. Choose another name, or forget that one first.</source>
+            <translation>已有密钥 {subject}，可能有效也可能已吊销。请另取名称，或先删除那一个。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is a matter {subject} already. Choose another name.</source>
             <translation>已有事项 {subject}。请选择其他名称。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is no key {subject}. See: longread keys list</source>
+            <translation>没有密钥 {subject}。参见：longread keys list</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5541,6 +6458,11 @@
             <translation>没有模型 {subject}：模型列表和这台电脑上都没有。请查看：longread models list</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>There is no server {subject}. See: longread remote list</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is nothing at {subject}.</source>
             <translation>{subject} 处没有任何内容。</translation>
@@ -5549,6 +6471,16 @@
             <location filename="../../app/words.py" />
             <source>There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; make room and try again.</source>
             <translation>{subject} 的空间不足：需要 {needed}，可用 {available}。没有丢失任何内容；请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is longer than the model at {subject} takes, which says: {said} Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is {needed} tokens and the model at {subject} takes {available}. Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5616,9 +6548,29 @@
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>To try it in a terminal: words arrive as they are written. A proxy is passed over.</source>
+            <translation>在终端里试用：文字边写边到。会绕过代理。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Tokens</source>
             <translation>词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Tokens of each document are estimates: the tokenizer of a model elsewhere is not here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Type these into the terminal in which you start Claude Code; they hold until it is closed.</source>
+            <translation>在启动 Claude Code 的终端里输入；关闭终端即失效。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to {subject}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5629,6 +6581,11 @@
             <location filename="../../app/words.py" />
             <source>What the search knew of your texts was damaged and is made anew from them. Nothing of yours was lost; search again in a moment.</source>
             <translation>查找所用的文本索引已损坏，正在根据您的文本重新建立。您没有丢失任何内容；请稍后再次查找。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>What to enter in Cline's settings.</source>
+            <translation>在 Cline 的设置中填写的内容。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5666,6 +6623,11 @@
             <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What {subject} sends is no answer of OpenAI's protocol. Check that the address is that of the API and not of a web page.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>With INT4 weights, which are less exact, a window of {window} would fit.</source>
             <translation>权重用 INT4（精确度较低）时，{window} 个词元的窗口放得下。</translation>
@@ -5686,14 +6648,44 @@
             <translation>附：{names}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this computer; what the attention read is not told by a server.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>a document that it may not use</source>
+            <translation>它不可使用的文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>a model that it may not ask</source>
+            <translation>它不可使用的模型</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>a question and its documents, to the server that you chose</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
             <translation>有一个引号没有闭合：所有引号都按普通符号读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>an engine elsewhere, which it may not ask</source>
+            <translation>它不可使用的其他电脑上的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>another model is loaded</source>
+            <translation>已载入另一个模型</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5719,6 +6711,11 @@
             <location filename="../../app/export_words.py" />
             <source>close</source>
             <translation>相近</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>daily limit reached</source>
+            <translation>已达每日上限</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5901,6 +6898,11 @@
             <translation>他人的代码或工具的缓存</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>out of memory</source>
+            <translation>内存不足</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>packed in a way that is not unpacked (7z, RAR, Zstandard)</source>
             <translation>不支持解压的压缩格式（7z、RAR、Zstandard）</translation>
@@ -6066,6 +7068,11 @@
             <translation>压缩包中 {count} 个文件名的编码不确定：按 {encoding} 读取</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>the engine stopped</source>
+            <translation>引擎停止</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>the exported file {subject} is the one that was written</source>
             <translation>导出的文件 {subject} 与当时写入的一致</translation>
@@ -6074,6 +7081,16 @@
             <location filename="../../app/document_words.py" />
             <source>the file ends too early: what should follow is missing</source>
             <translation>文件过早结束：后面应有的内容缺失</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>the list of models of a server that you added</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>the model could not be loaded</source>
+            <translation>模型无法载入</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6096,6 +7113,16 @@
             <translation>太大</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>too long for the window</source>
+            <translation>超出窗口长度</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>too many requests at once</source>
+            <translation>同时请求过多</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>took too long to open</source>
             <translation>打开耗时过长</translation>
@@ -6114,6 +7141,11 @@
             <location filename="../../app/document_words.py" />
             <source>tracked changes were read as not made: {insertions} insertions left out, {deletions} deletions read</source>
             <translation>修订按未作修订读取：{insertions} 处插入未纳入，{deletions} 处删除已读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>unknown model</source>
+            <translation>未知模型</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6139,6 +7171,11 @@
             <location filename="../../app/export_words.py" />
             <source>yes</source>
             <translation>是</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{address} answers.</source>
+            <translation>{address} 有响应。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6236,9 +7273,34 @@
             <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} did not say how many tokens this was, so the numbers are estimates.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} ended the answer and gave as its reason: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} answered, with its first word after {seconds} s.</source>
+            <translation>{model} 已回答，第一个字用时 {seconds} 秒。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} is none of the models that this key may ask.</source>
+            <translation>{model} 不在此密钥可使用的模型之中。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{model}, at {host} (the question and the documents were sent there)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6366,14 +7428,49 @@
             <translation>{subject} 返回 {message}，没有给出文件。已收到的部分会保留。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers and knows no chat at this address, neither with /v1 nor without. Check the part after the host's name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers that something went wrong on its side. Ask again, or look into its log. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} cannot be used as an address. It looks like http://host:8000 or https://host/v1.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the address in the settings, and try again.</source>
             <translation>无法连接到 {subject}。已收到的部分会保留。请检查网络连接、代理或设置中的地址，然后重试。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} could not be reached: nothing answers there. Check that the server is running, its address and port, and that no firewall is between. Nothing was sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} does not accept the key, or wants one and was given none. Put in another: longread remote add, or Models in the window. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} does not say in what form to export: let its name end in .md, .pdf or .docx.</source>
             <translation>无法从 {subject} 得知导出格式：请让名称以 .md、.pdf 或 .docx 结尾。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} ended the connection before the answer was whole: the server stopped, or something on the way did. What came is kept; ask again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} has too much to do or your share of it is used up. Ask again in a while. {said}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6416,9 +7513,19 @@
             <translation>{subject} 不在那里。它写在导出的文件旁边，包含核对所需的内容：请将两者放在同一文件夹中。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} is still loading its model. Ask again in a moment.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{subject} is the file that was read</source>
             <translation>{subject} 与当时读取的文件一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} knows the key and does not allow this with it. {said}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6426,9 +7533,34 @@
             <translation>{subject} 缺少模型必须具有的 {message}。请选择其他模型。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} lists no model. Name one: longread remote add NAME --model …, or in the window.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} refuses the request: {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} says that it is elsewhere: {said} Nothing is sent there unasked; correct the address.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} was written by a newer Longread. Install that version to check it.</source>
             <translation>{subject} 由更新版本的 Longread 创建。请安装该版本来核对它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject}, or a proxy before it, takes no request of this size. Nothing was cut. Have its limit raised, or remove a document.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6439,6 +7571,31 @@
             <location filename="../../app/export_words.py" />
             <source>{units}, characters: {characters}</source>
             <translation>{units}，字符数：{characters}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set to {proxy}, where nothing answers. Longread goes past it, but a program that obeys it does not reach this address: set NO_PROXY=localhost,127.0.0.1 for that program.</source>
+            <translation>{variables} 设为 {proxy}，但那里没有响应。Longread 会绕过它，而遵从它的程序到不了这个地址：请为该程序设置 NO_PROXY=localhost,127.0.0.1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set to {proxy}. Longread goes past it, but a program that obeys it sends what it asks there instead of here: set NO_PROXY=localhost,127.0.0.1 for that program.</source>
+            <translation>{variables} 设为 {proxy}。Longread 会绕过它，而遵从它的程序会把请求发到那里而不是这里：请为该程序设置 NO_PROXY=localhost,127.0.0.1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set; NO_PROXY spares this computer, so programs reach this address directly.</source>
+            <translation>已设置 {variables}；NO_PROXY 排除了这台电脑，因此程序可直接到达此地址。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” cannot be a server's name: letters, digits, dots, dashes and underscores, 40 at most, no slash.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” is no address of a server. It looks like http://host:8000 or https://host/v1; a key does not belong into it.</source>
+            <translation type="unfinished" />
         </message>
     </context>
 </TS>

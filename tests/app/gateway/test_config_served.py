@@ -17,6 +17,7 @@ import pytest
 from app import cli, paths
 from app.commands import serve
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.services.database import Database
 from app.services.keys import Keys
 from engine import client
@@ -24,6 +25,7 @@ from engine.protocol import Eviction, ReadingSettings
 from tests.app.gateway.conftest import SCRIPTED
 
 KEY = "sk-0123456789abcdef"
+COMMAND = client.default_command
 
 
 class Spoken(io.StringIO):
@@ -81,7 +83,8 @@ def model(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def config(model: Path, tmp_path: Path) -> Callable[[str], str]:
     def written(text: str) -> str:
-        head = f'[server]\nport = 0\nmodel_path = "{model.as_posix()}"\n'
+        head = "[server]\nport = 0\n"
+        head += "" if "model_path" in text else f'model_path = "{model.as_posix()}"\n'
         (tmp_path / "config.toml").write_text(text.replace("[server]\n", head) if "[server]" in text else head + text)
         return str(tmp_path / "config.toml")
 
@@ -140,9 +143,13 @@ async def test_models_under_names_of_their_own(served, model):
     text = f"""
 [server]
 api_key = "{KEY}"
+context_length = 8192
 [models.same-in-segments]
 model = "{model.as_posix()}"
 mode = "parallel"
+[models.as-long-as-it-likes]
+model = "{model.as_posix()}"
+window = 131072
 [models.other]
 model = "{model.as_posix()}"
 window = 1024
@@ -152,6 +159,8 @@ window = 1024
         assert {"longread", "same-in-segments", "other"} <= names
         assert (await one.how(model="same-in-segments")).mode == "parallel"
         assert (await one.how()).mode == "auto"
+        # longer than the model was made for, it is the same one, and longer texts are read in segments
+        assert (await one.how(model="as-long-as-it-likes")).mode == "auto"
         refused = await one.ask("how", model="other")
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "another_model")
         assert "test is loaded" in refused.json()["error"]["message"]
@@ -259,6 +268,15 @@ def test_what_cannot_be_served_ends_the_start(config, text, sentence, capfd, mon
     assert (out, sentence in error) == ("", True), error
 
 
+def test_the_command_line_goes_before_the_file(config):
+    options = ("--port", "1", "--memory", "25%", "--sparse-impl", "torch", "--linear-impl", "native", "--window", "900")
+    path = config("[server]\nmem_fraction_static = 0.5\ncontext_length = 4096\nhost = '127.0.0.2'\n")
+    arguments = cli._parser().parse_args(["serve", "--config", path, *options])
+    chosen = serve._chosen(arguments, Terminal(io.StringIO(), io.StringIO())).settings
+    assert (chosen.api_host, chosen.api_port, chosen.memory_share, chosen.window) == ("127.0.0.2", 1, 0.25, 900)
+    assert (chosen.sparse_kernel, chosen.linear_kernel) == ("torch", "native")
+
+
 def test_print_config(home, capfd, monkeypatch):
     monkeypatch.setattr("app.crash.install", lambda folder: None)
     assert cli.main(["serve", "--print-config"]) == 0
@@ -276,3 +294,31 @@ def test_keys_in_a_file_that_others_read_are_pointed_out(config, monkeypatch):
         serve_config.read(path, Settings(), Terminal(io.StringIO(), error))
         assert ("chmod 600" in error.getvalue()) is told
         assert KEY not in error.getvalue()
+
+
+@pytest.mark.full
+async def test_the_small_model_as_a_file_says_it(served, small_model, monkeypatch):
+    """A policy that a file asks for forgets what it says, in a window that it says."""
+    monkeypatch.setattr(client, "default_command", COMMAND)
+    text = f"""
+[server]
+api_key = "{KEY}"
+model_path = "{small_model.as_posix()}"
+context_length = 2048
+mem_fraction_static = 0.9
+[attention]
+impl = "h2o"
+compress_ratio = 0.3
+trig_freq_base = 100000
+sparse_layers_ratio = 0
+"""
+    async with served(text) as one:
+        answer = await one.ask("The keeper lit the lantern near the window. " * 120 + "What was lit?", max_tokens=4)
+        usage = answer.json()["usage"]
+        kept = -(-3 * usage["prompt_tokens"] // 10)
+        assert usage["longread"]["window"] == 2048
+        assert usage["longread"]["forgotten"] == usage["prompt_tokens"] - kept
+    with pytest.raises(NotHonoured) as refused:
+        async with served(text.replace("100000", "500000").replace("ratio = 0\n", "ratio = 0.25\n")):
+            pass
+    assert [fault.code for fault in refused.value.faults] == ["theta_other", "ratio_other"]
