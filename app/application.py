@@ -31,6 +31,7 @@ from app.services.models import Models
 from app.services.originals import Originals
 from app.services.privacy import Connections
 from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from app.services.text_search import TextSearch
@@ -55,6 +56,7 @@ class Application:
         conversations = Conversations(database)
         models = Models(paths.models())
         connections = Connections()
+        providers = Providers(paths.providers(), connections)
         engine = Engine(data=paths.data(), on_gauges=self._on_gauges, on_state=self._on_state)
         self.services = Services(
             database=database,
@@ -65,11 +67,12 @@ class Application:
             downloads=Downloads(models, connections, settings.hub),
             connections=connections,
             engine=engine,
-            assistant=Assistant(engine, library, conversations, models, settings),
+            assistant=Assistant(engine, library, conversations, models, settings, providers),
             collections=collections,
             originals=Originals(library, collections),
             index=index,
             search=TextSearch(library, index),
+            providers=providers,
             keys=Keys(Database(paths.database())),
         )
 

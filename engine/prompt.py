@@ -22,6 +22,7 @@ from msgspec import Struct
 from engine import protocol
 from engine.document import BadDocument as BadDocument
 from engine.document import text as read_text
+from engine.marks import Said
 from engine.protocol import Conversation, Turn
 from engine.template import Template
 from engine.tokenizer import Ids, Tokenizer
@@ -128,21 +129,24 @@ def build(
     look: Look = lambda done, total: None,
 ) -> Prompt:
     """The whole conversation as tokens. `answer`: up to where an answer begins; otherwise up to the end of the last
-    turn's words, so that more words of that turn may follow. Raises BadModel and BadDocument, and what `look` raises.
+    turn's words, so that more words of that turn may follow. Raises BadModel, BadTool and BadDocument, and what `look`
+    raises.
     """
     turns = conversation.turns
     if not turns:
         raise BadModel("its chat template refuses this conversation: it has no turns", "chat_template")
     if conversation.plain:
         return _plain(turns, tokenizer, texts, look)
-    pieces = template.render([turn.role for turn in turns], conversation.began, answer=answer)
-    if not answer and pieces[-2] == len(turns) - 1:
+    pieces = template.render(turns, conversation.began, answer=answer, tools=conversation.tools)
+    if not answer and len(pieces) > 1 and pieces[-2] == len(turns) - 1:
         pieces[-1] = ""
     out = Joined(tokenizer, texts, look)
     for number, piece in enumerate(pieces):
         if isinstance(piece, int):
             turn = turns[piece]
             out.turn(turn, drop_thinking=template.drops_thinking and turn.role == "assistant")
+        elif isinstance(piece, Said):
+            out.words(piece.text)
         else:
             out.control(piece, last=number + 1 == len(pieces))
     return Prompt(out.ids, tuple(out.spans))

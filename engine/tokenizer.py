@@ -36,6 +36,8 @@ ENDS = (
     "</s>",
 )
 """Texts of control tokens that end an answer whether or not a checkpoint's configuration says so; many forget some."""
+SHOWN = frozenset(("<tool_call>", "</tool_call>", "<|tool_call_start|>", "<|tool_call_end|>", "[TOOL_CALLS]"))
+"""Of control tokens, those that are a part of what is written: calls of tools are told by them."""
 _MARKED = re.compile(r"<\|.*\|>", re.DOTALL)
 
 
@@ -48,7 +50,7 @@ class Tokenizer:
         try:
             spec = json.loads(files.json)
             added = spec.get("added_tokens") or []
-            hidden = frozenset(token["id"] for token in added if token["special"])
+            hidden = frozenset(token["id"] for token in added if token["special"] and token["content"] not in SHOWN)
             # Not every tokenizer marks all its control tokens: what the template writes is control as well.
             marks = {
                 token["content"]: token
@@ -149,6 +151,10 @@ class Tokenizer:
                 backend = self._prefixed if before is not None or opens else self._plain
                 ids.extend(self._encode(backend, piece)[0].tolist())
         return np.array(ids, np.int32)
+
+    def mark(self, text: str) -> int | None:
+        """The control token that is written so."""
+        return self._marks.get(text)
 
     def ends_with_control(self, text: str) -> bool:
         return any(text.endswith(mark) for mark in self._marks)

@@ -76,9 +76,9 @@ class Writer:
             while True:
                 if self._stopped():
                     raise Stopped
-                before = len(answer.text)
+                before, count = len(answer.text), len(answer.ids)
                 text = answer.next(logits)
-                if answer.finish == "complete":
+                if len(answer.ids) == count:  # it was the end
                     return
                 self.written += 1
                 if self.first_token is None:

@@ -13,8 +13,12 @@ from app.commands.run import kept_library, run
 from app.commands.terminal import Terminal
 from app.data.document import Item
 from app.data.key import Key
+from app.data.settings import Settings
+from app.gateway import names
+from app.gateway_words import ERRORS
 from app.services.database import MEMORY, Database
 from app.services.keys import Keys
+from app.services.models import Models
 
 
 def main(arguments: Namespace) -> int:
@@ -39,9 +43,9 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
         terminal.answer(msgspec.json.encode({"keys": made}).decode() + "\n")
         return 0
     with kept_library() as (library, _):
-        names = {item.id: item.name for item in library.items()}
+        documents = _names(library.items())
     for key in made:
-        terminal.answer(f"{key.name} · {_may(key, names)}\n    {_done(key)}\n")
+        terminal.answer(f"{key.name} · {_may(key, documents)}\n    {_done(key)}\n")
     return 0
 
 
@@ -49,6 +53,7 @@ async def _add(arguments: Namespace, terminal: Terminal) -> int:
     with kept_library() as (library, _):
         documents = meant.items(arguments.documents, library.items())
     models = [name for said in arguments.models for part in said.split(",") if (name := part.strip())]
+    _tell_unknown(models, terminal)
     with _opened(make=True) as keys:
         key, secret = keys.add(
             arguments.name,
@@ -61,6 +66,16 @@ async def _add(arguments: Namespace, terminal: Terminal) -> int:
     terminal.answer(f"{secret}\n")
     terminal.say(f"A client sends it as its API key. To take it back: longread keys revoke {_quoted(key.name)}")
     return 0
+
+
+def _tell_unknown(wanted: list[str], terminal: Terminal) -> None:
+    """A name may be that of a model that comes later, and may be mistyped. Remote ones and collections have a sign."""
+    entries = Models(paths.models()).entries()
+    known = {names.CHOSEN, *(name for entry in entries for name in (entry.name, entry.title, entry.path))}
+    known |= {model.name for model in names.of_entries(entries, lambda name: Settings(model=name))}
+    for name in wanted:
+        if name not in known and "/" not in name and not name.startswith(names.COLLECTION):
+            terminal.say(f"No model is called {name} just now. The key is made all the same. See: longread models list")
 
 
 async def _revoke(arguments: Namespace, terminal: Terminal) -> int:
@@ -81,13 +96,13 @@ def _names(items: list[Item]) -> dict[str, str]:
     return {item.id: item.name for item in items}
 
 
-def _may(key: Key, names: dict[str, str]) -> str:
-    """What it may do. `names`: of the library's documents, by id."""
+def _may(key: Key, documents: dict[str, str]) -> str:
+    """What it may do. `documents`: names of the library's, by id."""
     told = [f"…{key.hint}"]
     if key.revoked is not None:
         told.append(f"revoked {_moment(key.revoked)}")
     told.append(", ".join(key.models) or "all models")
-    told.append(", ".join(names.get(id, f"{id[:12]} (deleted)") for id in key.documents) or "all documents")
+    told.append(", ".join(documents.get(id, f"{id[:12]} (deleted)") for id in key.documents) or "all documents")
     told.append("other computers' engines too" if key.remote else "this computer's engine only")
     if key.daily_tokens is not None:
         told.append(f"at most {sentences.tokens(key.daily_tokens)} a day")
@@ -103,7 +118,7 @@ def _done(key: Key) -> str:
     told.append(f"{key.today:,} today")
     told.append(f"used {_moment(key.last_used)}")
     if key.last_error:
-        told.append(f"last error: {key.last_error.replace('_', ' ')}")
+        told.append(f"last request: {ERRORS.get(key.last_error, key.last_error.replace('_', ' '))}")
     return " · ".join(told)
 
 

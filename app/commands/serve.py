@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from app import paths
 from app.commands import sentences, serve_config
-from app.commands.run import Parts, opened, over, run, settings
+from app.commands.run import FAILED, Parts, opened, over, run, settings
 from app.commands.terminal import Terminal
 from app.data.serving import Serving
-from app.gateway import config_written
+from app.gateway import config_written, running
 from app.gateway.behind import Behind
 from app.gateway.config_key import WithConfigured
 from app.gateway.security import is_loopback
@@ -20,6 +20,8 @@ from app.gateway.tally import Keys as AnyKeys
 from app.services.database import Database
 from app.services.keys import Keys
 from app.services.providers import Providers
+from engine.client import EngineBusy
+from engine.remote.proxies import used
 
 
 def main(arguments: Namespace) -> int:
@@ -33,7 +35,16 @@ async def _print(arguments: Namespace, terminal: Terminal) -> int:
 
 async def serve(arguments: Namespace, terminal: Terminal) -> int:
     """Until it is cancelled. The address goes to stdout as soon as it is listened on."""
-    served = _chosen(arguments, terminal)
+    try:
+        return await _serve(_chosen(arguments, terminal), arguments, terminal)
+    except EngineBusy:
+        if (found := running.read()) is None:
+            raise
+        terminal.say(f"Another Longread with the same data folder answers already, at {found.address}/v1")
+        return FAILED
+
+
+async def _serve(served: Serving, arguments: Namespace, terminal: Terminal) -> int:
     async with opened(served.settings, keep=True) as parts:
         with contextlib.closing(Keys(Database(paths.database()))) as keys:
             if arguments.config is not None:
@@ -91,6 +102,11 @@ def _tell(terminal: Terminal, one: Gateway, opens: bool, window: int) -> None:
     terminal.say(f"Longread answers at {one.address}/v1, with a context of {window:,} tokens. Ctrl+C ends it.")
     if not opens:
         terminal.say("Clients need a key, and there is none yet. Make one with: longread keys add NAME")
+    if (proxy := used(one.address)) is not None:
+        terminal.say(
+            f"Variables of this terminal send connections through {proxy}. Programs that follow them reach Longread "
+            "when NO_PROXY=127.0.0.1,localhost is set for them."
+        )
     if one.certificate:
         terminal.say(f"Its certificate was made here. Clients must be told to trust {one.certificate}")
     if not is_loopback(one.settings.host):

@@ -30,6 +30,7 @@ from app.controller.progress import ReadingProgress
 from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
 from app.controller.searching import SearchController
+from app.controller.servers import ServerController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
 from app.controller.shelf import ShelfController
@@ -45,6 +46,7 @@ from app.views.gateway_page import GatewayPage
 from app.views.models_dialog import ModelsDialog
 from app.views.notices import Notices
 from app.views.preflight import Preflight
+from app.views.servers_dialog import ServersDialog
 from app.views.settings_panel import SettingsPanel
 from app.views.welcome import Welcome
 from app.views.window import MainWindow
@@ -93,6 +95,8 @@ class Controller(QObject):
         self.intake.unlocked.connect(self.drawing.unlock)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
+        self.servers_dialog = ServersDialog(self.models_dialog)
+        self.servers = ServerController(desk, self.models, self.servers_dialog, self.models_dialog)
         page = GatewayPage(window)
         self.gateway = GatewayController(desk, self.engine, self.settings, page)
         self.snippets = SnippetController(desk, self.gateway, page)
@@ -115,6 +119,7 @@ class Controller(QObject):
         self.welcome.nothing_open.add_files.connect(do["add_files"].trigger)
         self.welcome.nothing_open.add_folder.connect(do["add_folder"].trigger)
         self.state.documents_changed.connect(self._invite)
+        self.state.loaded_changed.connect(self.pages.show_connections)
 
     def begin(self, problem: SettingsProblem | None, opened_with: list[Path]) -> None:
         """The window is on the screen: fill it, start the engine, and open what was asked for."""
@@ -173,6 +178,8 @@ class Controller(QObject):
                 QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.services.engine.log.parent)))
             case "models" | "other_model":
                 self.models.open()
+            case "servers":
+                self.servers.open()
             case "settings" | "larger_window" | "smaller_window" | "smaller_precision":
                 self.settings.open()
             case "remove_document":

@@ -46,6 +46,7 @@ class EngineController(QObject):
         return False
 
     async def show_loaded(self, loaded: Loaded) -> None:
+        self._window.instruments.set_remote(loaded.host)
         self._window.instruments.set_device(loaded.device)
         self._window.instruments.set_loaded(loaded)
         self._state.set_loaded(loaded)
@@ -81,7 +82,7 @@ class EngineController(QObject):
         elif state == "ready" and self._died:
             self._died = False
             self._notices.engine_came_back()
-        elif state == "down":
+        elif state == "down" and self._services.assistant.host is None:
             self._died = False
             self._state.set_loaded(None)
             self._notices.engine_stays_down(str(self._services.engine.log))

@@ -42,6 +42,7 @@ class GatewayController(QObject):
         self.behind = Behind(
             *(services.engine, services.assistant, services.library, services.collections, services.models),
             load=self._load,
+            elsewhere=services.providers,
             library_changed=desk.state.documents_changed.emit,
         )
         self.served = Served()
@@ -157,12 +158,12 @@ class GatewayController(QObject):
         return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
     def _serve_so(self, settings: Settings) -> None:
-        self._settings.apply(settings)
+        self._settings.keep(settings)
         if self.served.state in ("on", "failed") and settings.api_on:
             self._tasks.start(self.start())
 
     def _keep(self, *, on: bool) -> None:
-        self._settings.apply(replace(self._state.settings, api_on=on))
+        self._settings.keep(replace(self._state.settings, api_on=on))
 
     def _ask_to_open(self) -> None:
         in_force = sum(key.revoked is None for key in self._services.keys.all())
@@ -173,6 +174,6 @@ class GatewayController(QObject):
     async def _load(self, settings: Settings) -> Loaded:
         """For a program's question, while nothing is loaded."""
         loaded = await self._services.assistant.load(settings)
-        self._state.set_settings(settings)
+        self._state.set_settings(replace(self._state.settings, model=settings.model))
         await self._engine.show_loaded(loaded)
         return loaded

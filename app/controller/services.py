@@ -12,6 +12,7 @@ from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
 from app.services.privacy import Connections
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from app.services.text_search import TextSearch
@@ -33,4 +34,5 @@ class Services:
     originals: Originals
     index: TextIndex
     search: TextSearch
+    providers: Providers
     keys: Keys

@@ -74,7 +74,7 @@ class AnthropicMessages:
     @contextlib.asynccontextmanager
     async def _asked(self, what: Wanted) -> AsyncGenerator[Asked, None]:
         """Documents that came in messages are kept as long as this is open."""
-        with passing.texts() as kept:
+        with passing.files() as kept:
             model = what.body.model
             asked = anthropic_asked.asked(what, kept.keep, await self._desk.sampling(model))
             reading = await extras.reading(self._desk, model, what.extra)

@@ -93,6 +93,8 @@ class Behind:
         self._elsewhere = elsewhere or Nowhere()
         self._named = named or {}
         self._switch = switch
+        self._began = assistant.settings.model
+        """It may be named by its path alone, and can be asked for when another was loaded in between."""
         self._turn = asyncio.Lock()
         """Held from the look at what is loaded until the request is sent."""
 
@@ -103,7 +105,9 @@ class Behind:
     def models(self) -> list[Model]:
         """Local ones, then those under names of their own, then collections, then those elsewhere."""
         now = self.assistant.settings
-        local = names.of_entries(self._models.entries(chosen=now.model), lambda name: replace(now, model=name))
+        chosen = (self._began, now.model)
+        entries = {entry.name: entry for name in chosen for entry in self._models.entries(chosen=name)}
+        local = names.of_entries(entries.values(), lambda name: replace(now, model=name))
         mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
         window, also = mine.window, (mine.name, *mine.also)
         if self._engine.loaded is not None:
@@ -111,12 +115,12 @@ class Behind:
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
         if self._is_far(now):
             return [*local, *own, *self._far(now.model)]
-        chosen = [Model(names.CHOSEN, "local", now, window, also)]
-        chosen += [
+        ours = [Model(names.CHOSEN, "local", now, window, also)]
+        ours += [
             Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
-        return [*local, *own, *chosen, *self._far(now.model)]
+        return [*local, *own, *ours, *self._far(now.model)]
 
     def _is_far(self, settings: Settings) -> bool:
         """Whether their model is elsewhere."""
@@ -195,7 +199,8 @@ class Behind:
         """Have its tokens counted. Raises `ApiError`."""
 
         def request(conversation: Conversation) -> Expect:
-            return Expect(new_id(), conversation, asked.reading or self.reading(asked.model))
+            reading = asked.reading or self.reading(asked.model)
+            return Expect(new_id(), conversation, reading, whose="client", client=key.id)
 
         return await self._sent(asked, key, request)
 

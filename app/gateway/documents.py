@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,26 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app import document_words, paths
+from app import document_words
 from app.data.document import Item, Refused
 from app.data.key import Key
+from app.data.matter import Matter
 from app.documents.messages import AS_USUAL, Options
-from app.gateway import attached, described
+from app.gateway import attached, described, passing
 from app.gateway.behind import Behind
 from app.gateway.body import Bodies
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.sse import whole
 from app.gateway.upload import Upload, upload
-from app.services import passing
+from app.services.collections import Collections
 from app.services.problem import Problem
 from app.words import PROBLEMS, sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
 from engine.protocol import Saved
 
+DISK = ("disk_full", "cannot_write", "busy_database")
+"""Codes of problems that are none of the document's."""
 AT_ONCE = 2
 """Documents that are opened at the same time, each in a process of its own."""
 
@@ -64,9 +68,8 @@ class Documents:
 
     async def _add(self, sent: Upload) -> dict[str, Any]:
         async with self._opening:
-            with passing.folder(paths.data()) as folder:
-                file = folder / sent.name
-                await asyncio.to_thread(file.write_bytes, sent.content)
+            with passing.files() as kept:
+                file = await asyncio.to_thread(kept.write, sent.name, sent.content)
                 return await self._desk.have(lambda behind: _keep(behind, file, sent))
 
 
@@ -82,23 +85,35 @@ async def _one(behind: Behind, key: Key, id: str) -> dict[str, Any]:
 
 
 async def _keep(behind: Behind, file: Path, sent: Upload) -> dict[str, Any]:
-    library, collections = behind.library, behind.collections
+    options = Options({"": sent.password}) if sent.password else AS_USUAL
     try:
-        held = collections.named(sent.collection) if sent.collection else None
-        made = collections.new(sent.collection) if sent.collection and held is None else None
-        item = await library.add(file, options=Options({"": sent.password}) if sent.password else AS_USUAL)
+        with _collection(behind.collections, sent.collection) as matter:
+            item = await behind.library.add(file, options=options)
+            if isinstance(item, Refused):
+                values = {"detail": item.detail, "subject": item.name}
+                raise ApiError("document_refused", said=sentence(document_words.REFUSALS, item.code, values))
+            if matter is not None:
+                behind.collections.put(matter.id, [item.id])
     except Problem as problem:
-        code = "cannot_keep" if problem.code in ("disk_full", "cannot_write", "busy_database") else "document_refused"
+        code = "cannot_keep" if problem.code in DISK else "document_refused"
         raise ApiError(code, said=sentence(PROBLEMS, problem.code, problem.values)) from None
-    if isinstance(item, Refused):
-        if made is not None:
-            collections.forget(made.id)
-        values = {"detail": item.detail, "subject": item.name}
-        raise ApiError("document_refused", said=sentence(document_words.REFUSALS, item.code, values))
-    if (matter := held or made) is not None:
-        collections.put(matter.id, [item.id])
     behind.library_changed()
     return await _counted(behind, item)
+
+
+@contextlib.contextmanager
+def _collection(collections: Collections, name: str) -> Iterator[Matter | None]:
+    """The one that is called so, or a new one, which goes again when nothing comes to be in it. Raises `Problem`."""
+    found = collections.named(name) if name else None
+    if found is not None or not name:
+        yield found
+        return
+    made = collections.new(name)
+    try:
+        yield made
+    except BaseException:
+        collections.forget(made.id)
+        raise
 
 
 async def _counted(behind: Behind, item: Item) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def failed(failure: Failed) -> ApiError:
     if failure.code in CONTEXT:
         return ApiError("context_length_exceeded", param="messages", needed=needed, available=available)
     if failure.code in ("no_tools", "bad_format"):
-        return ApiError(failure.code, message=failure.message)
+        return ApiError(failure.code, message=failure.subject or failure.message)
     values = {"message": failure.message, "subject": failure.subject or "?", "needed": needed, "available": available}
     code = "engine_failed" if failure.code in OURS else "engine_refused"
     said = sentence(FAILURES, failure.code, values) if failure.code in FAILURES else failure.message

@@ -68,7 +68,7 @@ def snippets(
     extra = {"NO_PROXY": host} if past_proxy else {}
     python = extra | ({"SSL_CERT_FILE": certificate} if certificate else {})
     variables |= extra | ({"NODE_EXTRA_CA_CERTS": certificate} if certificate else {})
-    options = {"noProxy": [host]} if past_proxy else {}
+    options: dict[str, object] = {"noProxy": [host]} if past_proxy else {}
     options |= {"caBundlePath": certificate} if certificate else {}
     return (
         Snippet("openai", "Python (openai)", _environ(python) + PYTHON.format(**quoted, patience=PATIENCE)),

@@ -256,6 +256,11 @@ class SettingsPanel(Floating):
         self.folds["stretch"].show_state(self.stretch.state(plan), draft.extension != "none")
         self.folds["readings"].show_state(self.readings.state())
         self.folds["more"].show_state(self.more.state(), draft.calibrate)
+        far = self.model.host()
+        for name, section in (("kept", self.kept), ("long", self.long), ("stretch", self.stretch)):
+            section.setEnabled(not far)
+            if far:
+                self.folds[name].show_state(self.tr("decided by {host}").format(host=far))
         cold = self._tokens / self._rate if self._tokens and self._rate else None
         window = draft.window or (plan.window if plan else native)
         self.forecast.show_plan(plan)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from engine.marks import Said
 from engine.prompt import QUESTION, Joined, Look, Texts
 from engine.protocol import Conversation, Document, Text, Turn
 from engine.template import Template
@@ -46,10 +47,13 @@ def frame(
     first = next((number for number, turn in enumerate(turns) if turn.role == "user"), None)
     if first is None:
         raise BadModel("its chat template refuses this conversation: it has no user's turn", "chat_template")
-    pieces = template.render([turn.role for turn in turns], conversation.began, answer=True)
+    pieces = template.render(turns, conversation.began, answer=True, tools=conversation.tools)
     out = before = Joined(tokenizer, texts, look)
     last, words = 0, (0, 0)
     for number, piece in enumerate(pieces):
+        if isinstance(piece, Said):
+            out.words(piece.text)
+            continue
         if not isinstance(piece, int):
             out.control(piece, last=number + 1 == len(pieces))
             continue

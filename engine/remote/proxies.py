@@ -12,7 +12,7 @@ ANSWERS_WITHIN = 1.0
 KINDS = ("http", "https", "all")
 
 
-def knocked() -> tuple[Proxy, ...]:
+def proxies() -> tuple[Proxy, ...]:
     """Those that are set. Each is knocked at, which takes up to a second."""
     given = _given()
     return tuple(

@@ -213,9 +213,9 @@ class Remote:
 
 def proxy_variables() -> tuple[Proxy, ...]:
     """The proxies that variables name. Each is knocked at, for a second at most. Loopback goes through none of them."""
-    from engine.remote.proxies import knocked  # what speaks HTTP takes its time to load, and few ask for this
+    from engine.remote.proxies import proxies  # what speaks HTTP takes its time to load, and few ask for this
 
-    return knocked()
+    return proxies()
 
 
 @cache

@@ -48,31 +48,33 @@ def test_looking_makes_no_file(run, home):
 
 def test_a_secret_alone_is_on_stdout_and_what_it_may_beside_it(run, keys, lease):
     code, out, error = run(
-        *("keys", "add", "my editor", "--models", "small,large", "--models", "other", "--documents", "LEASE.txt"),
+        *("keys", "add", "my editor", "--models", "longread,far/large", "--models", "smol", "--documents", "LEASE.txt"),
         *("--remote", "--daily-tokens", "5000"),
     )
     assert code == 0
     secret = out.removesuffix("\n")
     key = keys.check(secret)
     assert isinstance(key, Key)
-    assert (key.name, key.models, key.documents) == ("my editor", ("small", "large", "other"), (lease,))
+    assert (key.name, key.models, key.documents) == ("my editor", ("longread", "far/large", "smol"), (lease,))
     assert (key.remote, key.daily_tokens) == (True, 5000)
     assert secret not in error
+    assert "No model is called smol just now." in error
+    assert error.count("No model is called") == 1
     assert "lease.txt" in error
     assert 'longread keys revoke "my editor"' in error
     code, out, _ = run("keys", "list")
     assert code == 0
-    assert "small, large, other · lease.txt · other computers' engines too · at most 5,000 tokens a day" in out
+    assert "longread, far/large, smol · lease.txt · other computers' engines too · at most 5,000 tokens a day" in out
     assert "not used yet" in out
     assert secret not in out
 
 
 def test_use_is_told(run, keys):
     key, _ = keys.add("script")
-    keys.used(key.id, prompt=1200, reused=1000, written=34, error="unknown_model")
+    keys.used(key.id, prompt=1200, reused=1000, written=34, error="model_not_found")
     out = run("keys", "list")[1]
     assert "1 request · 1,200 tokens in prompts, 1,000 of them reused · 34 written · 1,234 today · used " in out
-    assert "last error: unknown model" in out
+    assert "last request: unknown model" in out
     (told,) = listed(run)
     assert (told["requests"], told["today"], told["hint"]) == (1, 1234, key.hint)
     assert "hash" not in told

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from app.data.gateway import LOOPBACK
+from app.data.provider import Provider
 from app.services.settings import SettingsStore
 from engine.protocol import Answered, Done, Usage
 from tests.app.controller.conftest import AnyModel, words
@@ -190,10 +191,13 @@ async def test_a_port_that_is_taken_is_said_and_what_is_on_begins_with_the_windo
         await settled(lambda: program.controller.gateway.served.state == "failed", "the refusal")
         assert "another program listens there. Choose another port" in page.state.told.text()
         assert f"127.0.0.1:{port}" in program.window.banner.text()
+    program.engine.loaded = None
+    program.state.set_loaded(None)
     page.where.changed.emit(replace(program.state.settings, api_port=0))
     await settled(lambda: program.controller.gateway.served.state == "on", "the API at another port")
     kept, _ = SettingsStore(home / "settings.json").load()
     assert kept.api_on
+    assert program.engine.loaded is None, "where it is served has nothing to do with the model"
     await program.controller.gateway.stop()
     program.controller.gateway.begin()
     await settled(lambda: program.controller.gateway.served.state == "on", "the API that was on")
@@ -202,9 +206,11 @@ async def test_a_port_that_is_taken_is_said_and_what_is_on_begins_with_the_windo
     kept, _ = SettingsStore(home / "settings.json").load()
     assert not kept.api_on
     page.close()
+    program.services.providers.put(Provider("far", "http://127.0.0.1:9", models=("big",)))
     program.controller.settings.open()
     program.controller.settings_panel.more.gateway.click()
     assert page.isVisible(), "the settings lead to it"
+    assert page.snippets.model.findText("far/big") > 0, "models elsewhere are under the same address"
 
 
 async def test_others_reach_it_only_after_the_person_has_said_so(program, page, served, settled, monkeypatch):

@@ -28,6 +28,7 @@ from app.services.library import Library
 from app.services.models import Models
 from app.services.text_index import TextIndex
 from engine.client import Engine
+from engine.protocol import Gauges
 
 SCRIPTED = (sys.executable, str(Path(__file__).parents[1] / "scripted_engine.py"))
 T = TypeVar("T")
@@ -64,14 +65,17 @@ class Served:
         self.index = TextIndex(paths.index())
         self.library = Library(self.database, paths.texts(), self.index)
         self.collections = Collections(self.database)
-        self.engine = Engine(data=paths.data(), command=command)
+        self.conversations = Conversations(self.database)
+        self.reading = threading.Event()
+        """The engine has said that it reads."""
+        self.engine = Engine(data=paths.data(), command=command, on_gauges=self._gauged)
         models = Models(paths.models())
-        self.assistant = Assistant(self.engine, self.library, Conversations(self.database), models, settings)
-        behind = Behind(
+        self.assistant = Assistant(self.engine, self.library, self.conversations, models, settings)
+        self.behind = Behind(
             *(self.engine, self.assistant, self.library, self.collections, models),
             library_changed=self._changed,
         )
-        self.desk = Desk(behind, Home(loop), Tally(self.keys, 64))
+        self.desk = Desk(self.behind, Home(loop), Tally(self.keys, 64))
         self.gateway = Gateway(self.desk, GatewaySettings(port=0), sleep=lambda seconds: self.sleep(seconds))
 
     @property
@@ -90,6 +94,10 @@ class Served:
 
     def _changed(self) -> None:
         self.changes += 1
+
+    def _gauged(self, gauges: Gauges) -> None:
+        if gauges.reading is not None:
+            self.reading.set()
 
 
 @contextlib.contextmanager

@@ -66,6 +66,7 @@ def test_everything_that_shapes_an_answer_is_handed_on() -> None:
     ("choice", "tool"),
     [
         ({"type": "any"}, "required"),
+        ({"type": "tool", "name": "find", "disable_parallel_tool_use": True}, "find"),
         ({"type": "none"}, "none"),
         ({"type": "tool", "name": "find"}, "find"),
         (None, "auto"),
@@ -117,6 +118,23 @@ def test_a_conversation_with_tools() -> None:
     )
 
 
+@pytest.mark.parametrize("sign", ["cch=97bd6;", "cch=24c2d;"])
+def test_the_line_for_bills_is_not_said_to_the_model(sign) -> None:
+    line = f"x-anthropic-billing-header: cc_version=2.1.177; {sign}"
+    blocks = [{"type": "text", "text": line}, {"type": "text", "text": "Be brief."}]
+    for system in (blocks, f"{line}\nBe brief."):
+        assert asked(system=system).turns[0] == Turn("system", (Text("Be brief."),))
+    assert asked(system=[blocks[0]]) == asked()
+    assert asked(system="Say x-anthropic-billing-header: a").turns[0].parts == (
+        Text("Say x-anthropic-billing-header: a"),
+    )
+
+
+def test_blocks_of_text_are_paragraphs() -> None:
+    (turn,) = asked(messages=content({"type": "text", "text": "A."}, {"type": "text", "text": "B."})).turns
+    assert "".join(part.text for part in turn.parts) == "A.\n\nB."
+
+
 def test_messages_of_one_speaker_are_one_turn() -> None:
     said = [{"role": "user", "content": words} for words in ("One.", "Two.")]
     assert asked(messages=said).turns == (Turn("user", (Text("One."), Text("\n\n"), Text("Two."))),)
@@ -145,6 +163,7 @@ def test_documents_in_a_message_are_kept_and_stand_in_their_places() -> None:
         {"output_config": {"effort": "high"}},
         {"context_management": {"edits": [{"type": "clear_thinking_20251015", "keep": "all"}]}},
         {"tool_choice": {"type": "auto"}},
+        {"tools": None, "system": None, "documents": None},
     ],
 )
 def test_what_changes_no_answer_is_taken(said) -> None:

@@ -1,11 +1,14 @@
 """/v1/documents over a real socket, and documents by their names in requests; the engine answers by a script."""
 
+import errno
 import json
+from pathlib import Path
 
 import httpx2
 import pytest
 from make_documents import pdf
 
+from app import cli
 from app.data.key import Key
 
 LEASE = b"The rent is 900 pounds a month."
@@ -74,6 +77,23 @@ def test_for_good_means_for_good(client, scripted) -> None:
         document for saved in scripted.do(scripted.assistant.readings()).readings for document in saved.documents
     ]
     assert "for_good" in refused(client.delete(f"/v1/documents/{id}?forever=true"), 400)
+
+
+def test_the_command_line_lists_what_was_sent(client, monkeypatch, capsys) -> None:
+    id = add(client).json()["id"]
+    monkeypatch.setattr("app.crash.install", lambda folder: None)  # its hooks are for a process of its own
+    assert cli.main(["library", "list", "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)["documents"]
+    assert (listed["sha256"], listed["name"]) == (id, "lease.txt")
+
+
+def test_a_disk_that_takes_nothing_is_said(client, scripted, monkeypatch) -> None:
+    def full(file: Path, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "No space left" in refused(add(client), 507)
+    assert scripted.library.items() == []
 
 
 def test_tokens_are_those_of_the_loaded_model(client) -> None:

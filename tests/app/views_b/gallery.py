@@ -271,6 +271,7 @@ class Made(NamedTuple):
     purpose: str
     when: float
     received: int
+    sent: int = 0
 
 
 def privacy() -> QWidget:
