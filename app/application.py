@@ -25,11 +25,13 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
 from app.services.privacy import Connections
 from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from app.services.text_search import TextSearch
@@ -54,6 +56,7 @@ class Application:
         conversations = Conversations(database)
         models = Models(paths.models())
         connections = Connections()
+        providers = Providers(paths.providers(), connections)
         engine = Engine(data=paths.data(), on_gauges=self._on_gauges, on_state=self._on_state)
         self.services = Services(
             database=database,
@@ -64,11 +67,13 @@ class Application:
             downloads=Downloads(models, connections, settings.hub),
             connections=connections,
             engine=engine,
-            assistant=Assistant(engine, library, conversations, models, settings),
+            assistant=Assistant(engine, library, conversations, models, settings, providers),
             collections=collections,
             originals=Originals(library, collections),
             index=index,
             search=TextSearch(library, index),
+            providers=providers,
+            keys=Keys(Database(paths.database())),
         )
 
     @property
@@ -81,6 +86,7 @@ class Application:
         await self.controller.close()
         await self.services.engine.stop()
         self.services.index.close()
+        self.services.keys.close()
         self.services.database.close()
 
     def _on_gauges(self, gauges) -> None:

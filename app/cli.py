@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, library_options
+from app.commands import bench_options, keys_options, library_options, remote_options, serve_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -61,8 +61,11 @@ def _parser() -> argparse.ArgumentParser:
 
     library_options.add(commands, _library)
     _add_models(commands)
+    remote_options.add(commands, _remote)
     _add_readings(commands)
     _add_export(commands)
+    serve_options.add(commands, _serve)
+    keys_options.add(commands, _keys)
 
     doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
     doctor.add_argument("--json", action="store_true")
@@ -204,10 +207,28 @@ def _models(arguments: argparse.Namespace) -> int:
     return models.main(arguments)
 
 
+def _remote(arguments: argparse.Namespace) -> int:
+    from app.commands import remote
+
+    return remote.main(arguments)
+
+
 def _readings(arguments: argparse.Namespace) -> int:
     from app.commands import readings
 
     return readings.main(arguments)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from app.commands import serve
+
+    return serve.main(arguments)
+
+
+def _keys(arguments: argparse.Namespace) -> int:
+    from app.commands import keys
+
+    return keys.main(arguments)
 
 
 def _export(arguments: argparse.Namespace) -> int:

@@ -50,6 +50,7 @@ LABELS: dict[str, str] = {
     "model": QT_TRANSLATE_NOOP("words", "Model"),
     "settings": QT_TRANSLATE_NOOP("words", "Settings"),
     "read": QT_TRANSLATE_NOOP("words", "Tokens"),
+    "model_at": QT_TRANSLATE_NOOP("words", "{model}, at {host} (the question and the documents were sent there)"),
     "model_of": QT_TRANSLATE_NOOP("words", "{model} ({precision}), fingerprint {fingerprint}"),
     "settings_of": QT_TRANSLATE_NOOP("words", "window {window}, temperature {temperature}, seed {seed}, {mode}"),
     "read_of": QT_TRANSLATE_NOOP("words", "{prompt} in the prompt, {unread} of them not read, {evicted} forgotten"),

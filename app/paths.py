@@ -34,6 +34,11 @@ def settings() -> Path:
     return data() / "settings.json"
 
 
+def providers() -> Path:
+    """Servers elsewhere and their keys; for the person alone."""
+    return data() / "providers.json"
+
+
 def logs() -> Path:
     return data() / "logs"
 

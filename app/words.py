@@ -4,12 +4,16 @@ A sentence says what happened, what it means for the person's work and what to d
 sentence for the translation tools; the views translate with context "words".
 """
 
-from app.notes import ADVICE, IN_BYTES, NOTES, QT_TRANSLATE_NOOP
+from app import remote_words
+from app.notes import ADVICE, IN_BYTES, QT_TRANSLATE_NOOP
+from app.notes import NOTES as ENGINE_NOTES
 
 __all__ = ["ABOUT", "ADVICE", "FAILURES", "FINISHES", "IN_BYTES", "ISOLATION", "NOTES", "PROBLEMS", "PURPOSES"]
 __all__ += ["sentence", "size"]
 
-FAILURES: dict[str, str] = {
+NOTES = ENGINE_NOTES | remote_words.NOTES
+
+FAILURES: dict[str, str] = remote_words.FAILURES | {
     "too_long": QT_TRANSLATE_NOOP(
         "words",
         "This is {needed} tokens and the window holds {available}, and you chose to have it read whole. Nothing was "
@@ -50,6 +54,11 @@ FAILURES: dict[str, str] = {
     ),
     "engine_died": QT_TRANSLATE_NOOP(
         "words", "The engine stopped unexpectedly and was started again. Your words are kept; ask again."
+    ),
+    "no_kernel": QT_TRANSLATE_NOOP(
+        "words",
+        "Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or "
+        "auto.",
     ),
     "evict_model": QT_TRANSLATE_NOOP(
         "words",
@@ -118,7 +127,7 @@ FINISHES: dict[str, str] = {
 """By `Done.finish`: how an answer ended, for the ledger."""
 
 
-PROBLEMS: dict[str, str] = {
+PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
     "newer_database": QT_TRANSLATE_NOOP(
         "words",
         "The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or "
@@ -162,6 +171,14 @@ PROBLEMS: dict[str, str] = {
     "item_ambiguous": QT_TRANSLATE_NOOP(
         "words", "{count} documents of the library are meant by {subject}. Give the beginning of the id of one of them."
     ),
+    "key_unnamed": QT_TRANSLATE_NOOP("words", "A key needs a name, such as the program's that will use it."),
+    "key_long": QT_TRANSLATE_NOOP("words", "The name of a key may have {count} characters at most."),
+    "key_exists": QT_TRANSLATE_NOOP(
+        "words", "There is a key {subject} already, in force or revoked. Choose another name, or forget that one first."
+    ),
+    "key_limit": QT_TRANSLATE_NOOP("words", "A daily limit is at least 1 token. Leave it out for a key without one."),
+    "key_in_force": QT_TRANSLATE_NOOP("words", "The key {subject} is in force. Revoke it before it is forgotten."),
+    "no_such_key": QT_TRANSLATE_NOOP("words", "There is no key {subject}. See: longread keys list"),
     "settings_newer": QT_TRANSLATE_NOOP(
         "words",
         "The settings in {subject} were made by a newer Longread and were left as they are. Changes hold until you "
@@ -242,6 +259,33 @@ PROBLEMS: dict[str, str] = {
         "The process that opens documents could not be closed off from the network on this system. Open only documents "
         "that you trust.",
     ),
+    "api_port_taken": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API cannot be served at {subject}: another program listens there. Choose another port, or close "
+        "that program.",
+    ),
+    "api_ended": QT_TRANSLATE_NOOP(
+        "words", "The local API stopped unexpectedly, and no program can ask. Switch it on again."
+    ),
+    "api_no_address": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above "
+        "1023.",
+    ),
+    "api_certificate": QT_TRANSLATE_NOOP(
+        "words",
+        "The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and "
+        "both are needed.",
+    ),
+    "engine_held": QT_TRANSLATE_NOOP(
+        "words",
+        "Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is "
+        "off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set "
+        "LONGREAD_HOME to another folder.",
+    ),
+    "beside_options": QT_TRANSLATE_NOOP(
+        "words", "The engine belongs to the Longread that runs as process {subject}. Nothing was asked."
+    ),
     "engine_busy": QT_TRANSLATE_NOOP(
         "words",
         "Another Longread is running with the same data folder and holds the model in memory. Ask in its window, "
@@ -255,7 +299,7 @@ PROBLEMS: dict[str, str] = {
 }
 """By `Problem.code` of a service; also what `Failure.code` may be when the engine could not be asked."""
 
-ABOUT: dict[str, str] = {
+ABOUT: dict[str, str] = remote_words.ABOUT | {
     "finds_facts": QT_TRANSLATE_NOOP(
         "words", "Finds facts and quotes them; it does not reason, and summaries are rough."
     ),
@@ -268,7 +312,7 @@ ABOUT: dict[str, str] = {
 }
 """By `ModelEntry.about`: what a model can do."""
 
-PURPOSES: dict[str, str] = {
+PURPOSES: dict[str, str] = remote_words.PURPOSES | {
     "model": QT_TRANSLATE_NOOP("words", "a model that you asked for"),
     "model_list": QT_TRANSLATE_NOOP("words", "what belongs to a model that you asked for"),
 }

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from msgspec.structs import replace
 from torch import Tensor
 
 from engine.answer import Answer
@@ -12,9 +11,9 @@ from engine.chain import Chain
 from engine.evidence.watch import Watch
 from engine.model.decoder import Stopped
 from engine.prompt import Placed, Prompt
-from engine.protocol import Answered, Delta, Done, Event, Failed, Progress, Sampling, Usage
+from engine.protocol import Done, Event, Failed, Progress, Usage
 from engine.reading.eviction import report
-from engine.tokenizer import Ids, Tokenizer
+from engine.tokenizer import Ids
 from engine.writing import Rate, Writer
 
 ROOM = 256
@@ -75,7 +74,7 @@ class Task:
         else:
             yield Done(self.id, "read", self.usage(), ids=self._told(ids))
 
-    def answer(self, tokenizer: Tokenizer, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
         """Read what is not in memory, then write; ends with `Done` and `Answered`.
 
         `only_read`: of the documents only what is in memory is kept; the rest of the prompt is read all the same.
@@ -84,13 +83,13 @@ class Task:
         if only_read:
             self._asked = prompt = prompt.without_unread(self._chain.usable(prompt.ids))
         ids = prompt.ids
-        room = ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM)
+        room = ROOM if answer.limit is None else min(answer.limit, ROOM)
         if (failed := self._too_long(len(ids), room)) is not None:
             yield failed
             return
-        if self._chain.endless and sampling.max_tokens is None:
-            sampling = replace(sampling, max_tokens=self._chain.window)  # an answer ends all the same
-        answer, watch = Answer(tokenizer, sampling), None
+        if self._chain.endless and answer.limit is None:
+            answer.limit = self._chain.window  # an answer ends all the same
+        watch = None
         try:
             yield from self._prefill(ids, answer=True)
             if (failed := self._inactive()) is not None:
@@ -107,15 +106,13 @@ class Task:
         finally:
             if self._chain.pruning is not None:
                 self._chain.pruning.before = lambda: None
-        if text := answer.rest():
-            yield Delta(self.id, text)
+        yield from answer.deltas(self.id, text := answer.rest(), last=True)
         if watch is not None:
             yield from watch.ended(text)
         if (failed := self._inactive()) is not None:
             yield failed
             return
-        result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
-        yield Done(self.id, answer.finish or "complete", self.usage(), result, ids=self._told(ids))
+        yield Done(self.id, answer.finish or "complete", self.usage(), answer.answered(), ids=self._told(ids))
 
     def usage(self) -> Usage:
         prompt, chain = len(self._prompt.ids), self._chain

@@ -6,7 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine import device
+from engine.call_forms import form_of
 from engine.chains import Chains
+from engine.grammar import Grammars
 from engine.memory import planner, selected_rows
 from engine.memory.caches import Caches
 from engine.memory.held import Form
@@ -50,8 +52,10 @@ class InUse:
         self.tokenizer = tokenizer
         self.template = template
         self.texts = Texts(tokenizer)
+        self.grammars = Grammars(tokenizer)
+        self.call_form = form_of(template)
+        """In which the model writes calls of tools; None: it has no place for tools."""
         self.piece = settings.piece or _piece(model.parameters, planned.device)
-        mixers = model.config.mixers
         config = replace(model.config, window=planned.window)
         self.calibration = calibration.load(data, model.fingerprint, config, model.parameters)
         self.reader = Reader(
@@ -67,7 +71,7 @@ class InUse:
         )
         self._data = data
         self._means: Means | None = None
-        self.layers: dict[str, int] = {kind: mixers.count(kind) for kind in dict.fromkeys(mixers)}
+        self.layers = model.config.counted
         self.whole_only = model.config.whole_only
         """As in `protocol.Loaded`."""
         self.selectable = model.config.selectable

@@ -13,15 +13,16 @@ with a bare name, without "Question:", or with tags around the text it missed on
 empty line after a document belong to the document: it is read whole and dropped whole.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from msgspec import Struct
 
 from engine import protocol
+from engine.document import BadDocument as BadDocument
+from engine.document import text as read_text
+from engine.marks import Said
 from engine.protocol import Conversation, Turn
 from engine.template import Template
 from engine.tokenizer import Ids, Tokenizer
@@ -35,15 +36,6 @@ ANSWERS = 256
 QUESTION = "Question: "
 
 Look = Callable[[int, int], None]
-
-
-class BadDocument(Exception):
-    """A document's file is missing or not what its sha256 says. `subject`: its name, for the window only."""
-
-    def __init__(self, message: str, subject: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.subject = subject
 
 
 class Span(Struct, frozen=True):
@@ -101,7 +93,7 @@ class Texts:
         """The document's ids with where each begins, and its text."""
         placed = self._documents.get(document.sha256)
         if placed is None:
-            text = _read(document)
+            text = read_text(document)
             placed = Placed(text, *self._tokenizer.encode_placed(text, look=look))
             self._documents[document.sha256] = placed
         self._documents.move_to_end(document.sha256)
@@ -137,21 +129,37 @@ def build(
     look: Look = lambda done, total: None,
 ) -> Prompt:
     """The whole conversation as tokens. `answer`: up to where an answer begins; otherwise up to the end of the last
-    turn's words, so that more words of that turn may follow. Raises BadModel and BadDocument, and what `look` raises.
+    turn's words, so that more words of that turn may follow. Raises BadModel, BadTool and BadDocument, and what `look`
+    raises.
     """
     turns = conversation.turns
     if not turns:
         raise BadModel("its chat template refuses this conversation: it has no turns", "chat_template")
-    pieces = template.render([turn.role for turn in turns], conversation.began, answer=answer)
-    if not answer and pieces[-2] == len(turns) - 1:
+    if conversation.plain:
+        return _plain(turns, tokenizer, texts, look)
+    pieces = template.render(turns, conversation.began, answer=answer, tools=conversation.tools)
+    if not answer and len(pieces) > 1 and pieces[-2] == len(turns) - 1:
         pieces[-1] = ""
     out = Joined(tokenizer, texts, look)
     for number, piece in enumerate(pieces):
         if isinstance(piece, int):
             turn = turns[piece]
             out.turn(turn, drop_thinking=template.drops_thinking and turn.role == "assistant")
+        elif isinstance(piece, Said):
+            out.words(piece.text)
         else:
             out.control(piece, last=number + 1 == len(pieces))
+    return Prompt(out.ids, tuple(out.spans))
+
+
+def _plain(turns: Sequence[Turn], tokenizer: Tokenizer, texts: Texts, look: Look) -> Prompt:
+    """The words of all turns one after the other, behind what the tokenizer begins every text with."""
+    out = Joined(tokenizer, texts, look)
+    out.add(tokenizer.opening)
+    for turn in turns:
+        out.turn(turn, drop_thinking=False, label="")
+    if not out.length:
+        raise BadModel("nothing is there that it could go on from, and its tokenizer begins no text by itself", "")
     return Prompt(out.ids, tuple(out.spans))
 
 
@@ -179,11 +187,12 @@ class Joined:
         model's training."""
         space = " " if text.endswith(" ") and not last else ""
         text = text.removesuffix(" ") if space else text
-        self._add(self._tokenizer.encode_template(text, opens=self.opens))
+        self.add(self._tokenizer.encode_template(text, opens=self.opens))
         self.opens = self._tokenizer.ends_with_control(text) or (self.opens and not text)
         self.space = space
 
-    def turn(self, turn: Turn, *, drop_thinking: bool) -> None:
+    def turn(self, turn: Turn, *, drop_thinking: bool, label: str = QUESTION) -> None:
+        """`label`: what stands before words that follow documents."""
         words, documents = "", len(self.spans)
         for part in turn.parts:
             if isinstance(part, protocol.Text):
@@ -193,7 +202,7 @@ class Joined:
             words = ""
             self._document(part)
         if words and len(self.spans) > documents:
-            words = QUESTION + words
+            words = label + words
         if drop_thinking and "</think>" in words:
             words = words.rpartition("</think>")[2].lstrip("\n")
         elif turn.role == "assistant" and self._remembered(words):
@@ -204,36 +213,23 @@ class Joined:
         ids = self._texts.answer(words) if not self.space else None
         if ids is None:
             return False
-        self._add(ids)
+        self.add(ids)
         return True
 
     def _document(self, document: protocol.Document) -> None:
         start = self.length
         self.words(f"Document: {document.name}\n\n")
         body = self.length
-        self._add(self._texts.document(document, self._look))
+        self.add(self._texts.document(document, self._look))
         close = self.length
         self.words("\n\n")
         self.spans.append(Span(start, body, close, self.length))
 
     def words(self, text: str) -> None:
         if text:
-            self._add(self._tokenizer.encode(self.space + text, opens=self.opens and not self.space, look=self._look))
+            self.add(self._tokenizer.encode(self.space + text, opens=self.opens and not self.space, look=self._look))
             self.opens, self.space = False, ""
 
-    def _add(self, ids: Ids) -> None:
+    def add(self, ids: Ids) -> None:
         self.parts.append(ids)
         self.length += len(ids)
-
-
-def _read(document: protocol.Document) -> str:
-    try:
-        data = Path(document.path).read_bytes()
-    except OSError as error:
-        raise BadDocument(f"a document's text cannot be read ({type(error).__name__})", document.name) from None
-    if hashlib.sha256(data).hexdigest() != document.sha256:
-        raise BadDocument("a document's text is not what it was", document.name)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadDocument("a document's text is not UTF-8", document.name) from None

@@ -7,6 +7,7 @@ which never gives a control token whatever they say, and `encode_template` for w
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer as Backend
 
+from engine.token_bytes import token_bytes
 from engine.weights.checkpoint import BadModel
 from engine.weights.tokenizer_files import TokenizerFiles
 
@@ -34,6 +36,8 @@ ENDS = (
     "</s>",
 )
 """Texts of control tokens that end an answer whether or not a checkpoint's configuration says so; many forget some."""
+SHOWN = frozenset(("<tool_call>", "</tool_call>", "<|tool_call_start|>", "<|tool_call_end|>", "[TOOL_CALLS]"))
+"""Of control tokens, those that are a part of what is written: calls of tools are told by them."""
 _MARKED = re.compile(r"<\|.*\|>", re.DOTALL)
 
 
@@ -46,7 +50,7 @@ class Tokenizer:
         try:
             spec = json.loads(files.json)
             added = spec.get("added_tokens") or []
-            hidden = frozenset(token["id"] for token in added if token["special"])
+            hidden = frozenset(token["id"] for token in added if token["special"] and token["content"] not in SHOWN)
             # Not every tokenizer marks all its control tokens: what the template writes is control as well.
             marks = {
                 token["content"]: token
@@ -55,6 +59,9 @@ class Tokenizer:
             }
             for token in marks.values():
                 token["special"] = True
+            opening = files.opening or ()
+            if files.opening is None and spec.get("post_processor") is not None:
+                opening = _opening(files.json)
             spec |= {"truncation": None, "padding": None, "post_processor": None}
             prefixed = json.dumps(spec)
             plain = json.dumps(
@@ -73,12 +80,30 @@ class Tokenizer:
         self.control = frozenset(self._marks.values()) | self.ends
         self._forbidden = np.array(sorted(self.control - ({unknown} - self.ends)), np.int32)
         self._hidden = hidden
+        self._added = frozenset(token["content"] for token in added)
+        self._decoder = spec.get("decoder")
+        ids = (self._plain.token_to_id(one) if isinstance(one, str) else one for one in opening)
+        self.opening = np.array([id for id in ids if id is not None], np.int32)
+        """What a text begins with that no template is used for."""
         by_length = sorted(self._marks, key=len, reverse=True)
         self._split = re.compile(f"({'|'.join(map(re.escape, by_length))})") if by_length else None
 
     @property
     def vocab(self) -> int:
         return self._plain.get_vocab_size()
+
+    @cached_property
+    def token_bytes(self) -> list[bytes]:
+        """What each token stands for, by id; control tokens for their own text."""
+        return token_bytes(self._plain.get_vocab(), self._added, self._decoder)
+
+    def bytes(self, id: int) -> bytes:
+        """Models may have more ids than there are tokens: nothing for those."""
+        return self.token_bytes[id] if id < len(self.token_bytes) else b""
+
+    def hides(self, id: int) -> bool:
+        """Whether it is left out of texts."""
+        return id in self._hidden
 
     def encode(
         self,
@@ -126,6 +151,10 @@ class Tokenizer:
                 backend = self._prefixed if before is not None or opens else self._plain
                 ids.extend(self._encode(backend, piece)[0].tolist())
         return np.array(ids, np.int32)
+
+    def mark(self, text: str) -> int | None:
+        """The control token that is written so."""
+        return self._marks.get(text)
 
     def ends_with_control(self, text: str) -> bool:
         return any(text.endswith(mark) for mark in self._marks)
@@ -217,6 +246,13 @@ def _border(text: str, low: int, high: int) -> int:
         if text[at - 1].isalpha() and text[at + 1].isalpha():
             return at
     return high
+
+
+def _opening(spec: str) -> list[int]:
+    """Control tokens that a tokenizer.json puts before a text."""
+    encoding = Backend.from_str(spec).encode("a", add_special_tokens=True)
+    marked = encoding.special_tokens_mask
+    return encoding.ids[: marked.index(0)] if 0 in marked else []
 
 
 def _written(files: TokenizerFiles, token: str) -> bool:

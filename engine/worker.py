@@ -10,11 +10,13 @@ from pathlib import Path
 import torch
 from msgspec.structs import replace
 
-from engine import device, expecting, weights
+from engine import admission, device, expecting, kernel_choice, weights
 from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
+from engine.grammar import BadFormat
 from engine.in_use import InUse
 from engine.inspection import inspected
+from engine.kernel_choice import NoKernel
 from engine.look import Look, documents_of
 from engine.memory import allocator, planner
 from engine.model.decoder import Stopped
@@ -45,11 +47,10 @@ from engine.protocol import (
     Work,
     Worked,
 )
-from engine.reading.eviction import guard
 from engine.reading.eviction.report import Spread
 from engine.reading.reader import Long, open_store
 from engine.reading.segmented import Segmented
-from engine.template import Template
+from engine.template import BadTool, Template
 from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, tokenizer_files
 
@@ -129,6 +130,8 @@ class ModelWorker:
             return Failed(request.id, "bad_model", error.message, error.subject)
         except BadDocument as error:
             return Failed(request.id, "bad_document", error.message, error.subject)
+        except (BadFormat, BadTool) as error:
+            return Failed(request.id, "bad_format", "what the answer must be cannot be followed", str(error))
 
     def gauges(self, busy: str | None) -> Gauges:
         model, task = self._model, self._task
@@ -179,6 +182,10 @@ class ModelWorker:
             raise BadModel("it has no chat template, so it was not made for conversations", path.name)
         tokenizer = Tokenizer(files)
         template = Template(files.template, files.special)
+        try:
+            kernel_choice.choose(settings, description.config, device.torch_device(device.choose(settings.device)))
+        except NoKernel as error:
+            return Failed(id, "no_kernel", str(error), path.name)
         self._model = None
         self.recover()
         torch.set_num_threads(settings.threads or THREADS)
@@ -217,13 +224,14 @@ class ModelWorker:
             kv_token=loaded.reader.desk.kv_token,
             kv_token_int8=loaded.reader.desk.kv_token_int8,
             takes_system=template.takes_system,
+            takes_tools=loaded.call_form is not None,
         )
 
     def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
-        if (refused := _refused(model, request)) is not None:
+        if (refused := admission.refused(model, request)) is not None:
             return refused
-        _prepare(model, request, stopped)
+        admission.prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
         if prompt is None:
             if request.reading.selection.kind != "none":
@@ -235,19 +243,20 @@ class ModelWorker:
 
     def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
         model, began = self._loaded(), time.monotonic()
-        if (refused := _refused(model, request)) is not None:
+        if (refused := admission.refused(model, request)) is not None:
             return refused
-        _prepare(model, request, stopped)
+        answer = admission.answer(model, request)
+        admission.prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
             if request.reading.selection.kind != "none":
                 return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
-            events = long.answer(request.sampling, only_read=request.only_read)
+            events = long.answer(answer, only_read=request.only_read)
             ending = self._follow(model, long, events, emit)
         else:
             task = self._whole(model, request, prompt, emit, stopped, began)
-            events = task.answer(model.tokenizer, request.sampling, only_read=request.only_read)
+            events = task.answer(answer, only_read=request.only_read)
             ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
@@ -256,6 +265,8 @@ class ModelWorker:
 
     def _expect(self, request: Expect, emit: Emit, stopped: Stop) -> Ending:
         model = self._loaded()
+        if (refused := admission.no_tools(model, request)) is not None:
+            return refused
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
             expected = expecting.in_segments(self._long(model, request, emit, stopped, time.monotonic()))
@@ -340,34 +351,6 @@ class ModelWorker:
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")
-
-
-def _refused(model: InUse, request: Read | Generate) -> Failed | None:
-    """What cannot be done of what the request asks for."""
-    reading = request.reading
-    selects = reading.selection.kind != "none"
-    if selects and not model.selectable:
-        return Failed(request.id, "no_selection", "the model's layers are not all dense")
-    if reading.eviction is None:
-        return None
-    if selects:
-        return Failed(request.id, "evict_selection", "rows that a selection may look at are not forgotten")
-    if reading.mode == "parallel" or reading.coverage:
-        return Failed(request.id, "evict_segments", "rows of segments are chosen by other means")
-    found = guard.obstacle(reading.eviction, model.model.config, model.chains.window)
-    if found is None:
-        return None
-    code, needed, available = found
-    counts = (needed, available) if needed else (None, None)
-    return Failed(request.id, code, "not with this model or these settings", reading.eviction.policy, *counts)
-
-
-def _prepare(model: InUse, request: Read | Generate, stopped: Stop) -> None:
-    """What is needed of the model before its first text is read."""
-    if request.reading.evidence and not request.reading.coverage and documents_of(request.conversation):
-        model.reader.watches.prepare(stopped)
-    if request.reading.eviction is not None and request.reading.eviction.policy == "triattention":
-        model.means(stopped)
 
 
 def _progress(id: str, emit: Emit, stage: Stage) -> Callable[[int, int], None]:

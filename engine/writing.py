@@ -10,7 +10,7 @@ from torch import Tensor
 from engine.answer import Answer
 from engine.evidence.watch import Watch
 from engine.model.decoder import Stopped
-from engine.protocol import Delta, Event
+from engine.protocol import Event
 
 SMOOTHED = 2.0
 """Seconds over which a rate is averaged."""
@@ -69,17 +69,16 @@ class Writer:
         """Tokens until the answer is finished: `answer.finish` says why. `watch` looks at what they are chosen by.
         Raises Stopped."""
         rate, began = Rate(), time.monotonic()
-        limit = answer.sampler.sampling.max_tokens
-        if limit is not None and limit <= 0:
+        if answer.limit is not None and answer.limit <= 0:
             answer.finish = "length"
             return
         try:
             while True:
                 if self._stopped():
                     raise Stopped
-                before = len(answer.text)
-                text = answer.add(answer.sampler.next(logits, answer.ids))
-                if answer.finish == "complete":
+                before, count = len(answer.text), len(answer.ids)
+                text = answer.next(logits)
+                if len(answer.ids) == count:  # it was the end
                     return
                 self.written += 1
                 if self.first_token is None:
@@ -88,11 +87,10 @@ class Writer:
                 self.now = rate.now(self.written)
                 if watch is not None:
                     watch.token(text, before)
-                if text:
-                    yield Delta(self._id, text)
-                    if watch is not None:
-                        yield from watch.written(text)
-                if answer.finish is None and (self.written == limit or rows.full):
+                yield from answer.deltas(self._id, text)
+                if text and watch is not None:
+                    yield from watch.written(text)
+                if answer.finish is None and (self.written == answer.limit or rows.full):
                     answer.finish = "length"
                 if answer.finish is not None:
                     return

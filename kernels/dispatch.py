@@ -7,7 +7,7 @@ form on that kind of device, with a failure that names it: a broken driver becom
 
 import importlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -35,6 +35,8 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
 or ImportError when it is imported cannot be had on this computer, and the next is taken."""
 
 _chosen: dict[tuple[str, str], ModuleType] = {}
+_preferred: dict[tuple[str, str], ModuleType] = {}
+"""Of operations for which a person chose: in place of what is in `_chosen`."""
 _checked: "dict[tuple[str, tuple[ModuleType, ...]], list[Failure]]" = {}
 
 
@@ -53,9 +55,19 @@ class Failure:
         return f"{self.operation} ({self.form}) on {self.device}, {self.case}: {self.reason}"
 
 
+class Unavailable(Exception):
+    """`known`: forms of the operation that can be had on the device, the fastest first."""
+
+    def __init__(self, operation: str, form: str, known: Sequence[str]) -> None:
+        super().__init__(f"{operation} has no form {form} here")
+        self.operation, self.form, self.known = operation, form, tuple(known)
+
+
 def implementation(operation: str, device: torch.device) -> ModuleType:
     """The module that computes the operation on this device."""
     key = operation, device.type
+    if key in _preferred:
+        return _preferred[key]
     if key not in _chosen:
         _choose(operation, device.type, FORMS[operation].get(device.type, (PLAIN,)))
     return _chosen[key]
@@ -72,6 +84,27 @@ def _choose(operation: str, kind: str, forms: Sequence[str]) -> None:
             return
 
 
+def prefer(forms: Mapping[str, str], device: torch.device) -> None:
+    """Compute these operations, and no others, by the form named rather than by the fastest. Raises Unavailable, and
+    then nothing is changed."""
+    found = {}
+    for operation, form in forms.items():
+        known = [one for one in FORMS[operation].get(device.type, (PLAIN,)) if _available(operation, one)]
+        if form not in known:
+            raise Unavailable(operation, form, known)
+        found[operation, device.type] = importlib.import_module(_name(operation, form))
+    _preferred.clear()
+    _preferred.update(found)
+
+
+def _available(operation: str, form: str) -> bool:
+    try:
+        importlib.import_module(_name(operation, form))
+    except (RuntimeError, ImportError):
+        return False
+    return True
+
+
 def check(device: torch.device) -> list[Failure]:
     """Compare every operation with its reference on small inputs; on a difference its plain form is chosen.
 
@@ -83,6 +116,7 @@ def check(device: torch.device) -> list[Failure]:
         found = compare(operation, form, device)
         failures += found
         if found and form.__name__ != _name(operation, PLAIN):
+            _preferred.pop((operation, device.type), None)
             _choose(operation, device.type, (PLAIN,))
             failures += compare(operation, _chosen[operation, device.type], device)
     return failures

@@ -13,6 +13,7 @@ SELECTIONS = ("none", "quest", "blocks")
 POLICIES = ("none", "triattention", "h2o", "snapkv", "streaming")
 POLICY_MODES = ("auto", "per_head", "per_layer_per_head", "union", "mean", "max")
 POLICY_PROMPTS = ("auto", "pieces", "end", "refuse")
+KERNELS = ("auto", "native", "triton", "torch")
 CHANGES = ("final", "original", "marked")
 
 SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART, FEWEST_ROWS = 512, 128, 32, 176
@@ -22,12 +23,19 @@ SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART, FEWEST_ROWS = 512, 128, 32, 17
 def add_model(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("model", "instead of what the settings say")
     group.add_argument(
-        "--model", metavar="M", help="a name of `longread models`, or the path of a folder or .gguf file"
+        "--model",
+        metavar="M",
+        help="a name of `longread models`, NAME/MODEL of `longread remote`, or the path of a folder or .gguf file",
     )
     group.add_argument("--precision", choices=PRECISIONS)
     group.add_argument("--window", type=at_least(SMALLEST_WINDOW), metavar="N", help="tokens")
     group.add_argument("--device", choices=DEVICES)
     group.add_argument("--threads", type=positive, metavar="N")
+    group.add_argument(
+        "--memory", dest="memory_share", type=fraction, metavar="SHARE", help="of the device's, that it may take: 0.5"
+    )
+    group.add_argument("--sparse-impl", dest="sparse_kernel", choices=KERNELS, help="what computes sparse layers")
+    group.add_argument("--linear-impl", dest="linear_kernel", choices=KERNELS, help="what computes lightning layers")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

@@ -9,18 +9,21 @@ from pathlib import Path
 
 import msgspec
 
-from app.commands import evidence, ledger, meant, quotes, sentences
+from app.commands import beside, elsewhere, evidence, ledger, meant, quotes, sentences
 from app.commands.run import BAD_USE, FAILED, Parts, kept_library, opened, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
 from app.data.document import Item, Refused
+from app.data.provider import named
 from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from app.documents.messages import AS_USUAL, Options
+from app.gateway.names import CHOSEN
 from app.services import coverage
 from app.services.answer import Answer
 from app.services.library import Library
 from app.services.problem import Problem
+from engine.client import EngineBusy
 from engine.protocol import Delta, Done, Found, Loaded, Progress, Usage
 
 POLICY = ("keep", "rows", "mode", "prompt")
@@ -41,7 +44,12 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say("longread ask: without --policy nothing is forgotten; its other options mean nothing then")
         return BAD_USE
     async with opened(chosen, keep=arguments.kept) as parts:
-        parts.models.resolve(parts.settings.model)
+        far = parts.providers.is_remote(parts.settings.model)
+        if far and (said := elsewhere.refused(arguments)) is not None:
+            terminal.say(said)
+            return BAD_USE
+        if not far:
+            parts.models.resolve(parts.settings.model)
         assistant = parts.assistant
         assistant.seed = arguments.seed
         # The model is loaded while the documents are opened
@@ -51,11 +59,17 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
             if items is None:
                 return FAILED
             items = list({item.id: item for item in [*_of_matters(arguments, parts), *items]}.values())
-            loaded = await loading
+            try:
+                loaded = await loading
+            except EngineBusy as busy:
+                loaded = await _beside(arguments, parts, busy, terminal)
+                far = True
         finally:
             await _end(loading)
         for note in loaded.notes:
             terminal.say(sentences.note(note.code, note.values))
+        if far:
+            elsewhere.say_where(parts.providers, assistant.settings.model, len(items), terminal)
         conversation = parts.conversations.new()
         every_part = arguments.every_part or arguments.part is not None or arguments.part_question is not None
         part_question = (arguments.part_question or coverage.singular(question)) if every_part else None
@@ -92,6 +106,21 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
             asked = {"part_question": part_question, "conversation": conversation.id if arguments.kept else None}
             terminal.answer(msgspec.json.encode(report | asked).decode() + "\n")
         return FAILED if answer.problem is not None else 0
+
+
+async def _beside(arguments: Namespace, parts: Parts, busy: EngineBusy, terminal: Terminal) -> Loaded:
+    """Turn to the Longread that has this data folder's engine. Raises `Problem` where its local API is off, or what was
+    asked for cannot be asked through it."""
+    other = beside.provider()
+    if other is None:
+        raise beside.holder(busy)
+    if (said := elsewhere.refused(arguments)) is not None:
+        terminal.say(said)
+        raise Problem("beside_options", subject=str(busy.pid or "?"))
+    parts.providers.give(other)
+    terminal.say("Another Longread runs with this data folder; it is asked through its local API.")
+    model = named(other.name, arguments.model or CHOSEN)
+    return await parts.assistant.load(msgspec.structs.replace(parts.settings, model=model))
 
 
 def _of_matters(arguments: Namespace, parts: Parts) -> list[Item]:

@@ -1,5 +1,6 @@
 """`longread doctor`: what this computer has, what the engine chose, and where things are kept."""
 
+import asyncio
 import importlib.metadata
 import platform
 from argparse import Namespace
@@ -9,18 +10,30 @@ import msgspec
 from msgspec import Struct
 
 from app import paths, words
-from app.commands import sentences
+from app.commands import beside, sentences
 from app.commands.run import FAILED, Parts, opened, run, settings
 from app.commands.terminal import Terminal
+from app.data.provider import Provider
 from app.documents import ocr
 from app.documents.messages import Probe
 from app.documents.run import isolation
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed
 from engine.protocol import Inspected, Loaded, Planned
+from engine.remote import Proxy, address, proxy_variables
 
 PACKAGES = ("longread", "PySide6-Essentials", "apsw-sqlite3mc", "pypdfium2", "msgspec")
 """Of the program's own process; the engine tells its own."""
+
+
+class Server(Struct):
+    """A provider without its key. `key`: "kept", the name of its variable, or empty. `local`: it is this computer."""
+
+    name: str
+    host: str
+    models: tuple[str, ...]
+    key: str
+    local: bool
 
 
 class Report(Struct):
@@ -33,6 +46,8 @@ class Report(Struct):
     plan: Planned | None = None
     model: Loaded | None = None
     model_path: str | None = None
+    providers: tuple[Server, ...] = ()
+    proxies: tuple[Proxy, ...] = ()
     problems: list[str] = []
 
 
@@ -45,15 +60,17 @@ async def _examine(arguments: Namespace, terminal: Terminal) -> int:
     report = Report(_versions(), _places(), await isolation(), ocr.available())
     if report.documents is None or report.documents.reached is not None:
         report.problems.append(words.sentence(words.PROBLEMS, "documents_open", {}))
+    report.proxies = await asyncio.to_thread(proxy_variables)
     async with opened(chosen, keep=False) as parts:
         try:
+            report.providers = tuple(map(_server, parts.providers.all()))
             await _ask_engine(parts, report, terminal)
         except Problem as problem:
             report.problems.append(sentences.problem(problem))
         except RequestFailed as error:
             report.problems.append(sentences.failure(error.failed))
-        except EngineBusy:
-            report.problems.append(words.sentence(words.PROBLEMS, "engine_busy", {}))
+        except EngineBusy as busy:
+            report.problems.append(sentences.problem(beside.holder(busy)))
         except EngineDown as error:
             report.problems.append(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
     if arguments.json:
@@ -66,9 +83,11 @@ async def _examine(arguments: Namespace, terminal: Terminal) -> int:
 
 
 async def _ask_engine(parts: Parts, report: Report, terminal: Terminal) -> None:
-    """The devices are told also when the model cannot be had."""
+    """The devices are told also when the model cannot be had. A model elsewhere is not connected for this."""
     await parts.engine.start()
     report.engine = await parts.assistant.inspect()
+    if parts.providers.is_remote(parts.settings.model):
+        return
     report.model_path = str(parts.models.resolve(parts.settings.model))
     report.plan = await parts.assistant.plan(parts.settings)
     terminal.progress(sentences.STAGES["load"], "")
@@ -93,6 +112,7 @@ def _places() -> dict[str, str]:
         "texts": str(paths.texts()),
         "search index": str(paths.index()),
         "models": str(paths.models()),
+        "servers and their keys": str(paths.providers()),
         "logs": str(paths.logs()),
     }
 
@@ -121,8 +141,33 @@ def _lines(report: Report) -> Iterable[str]:
         yield f"  Scans and pictures: text is recognised in {', '.join(report.recognised)}."
     else:
         yield "  Scans and pictures: no text is recognised; `pip install 'longread[ocr]'` adds it."
+    yield "Servers"
+    yield from _servers(report)
     yield "Places"
     yield from _rows(report.places)
+
+
+def _server(provider: Provider) -> Server:
+    where = address(provider.base_url)
+    key = provider.api_key_env or ("kept" if provider.api_key else "")
+    return Server(provider.name, where.host, provider.models, key, where.local)
+
+
+def _servers(report: Report) -> Iterable[str]:
+    """Those of other computers, and what the variables for proxies mean for them and for this one."""
+    for server in report.providers:
+        key = {"": "no key", "kept": "its key is kept here"}.get(server.key, f"its key is in {server.key}")
+        models = ", ".join(server.models) or "no models listed yet: longread remote test " + server.name
+        where = "on this computer" if server.local else "leaves this computer"
+        yield f"  {server.name}: {server.host} ({where}; {key}); {models}"
+    if not report.providers:
+        yield "  None. Models of other computers are added with: longread remote add"
+    for proxy in report.proxies:
+        there = "something answers there" if proxy.answers else "NOTHING ANSWERS THERE"
+        yield f"  {proxy.variable} is set to {proxy.address} ({there})."
+    if report.proxies:
+        yield "  Addresses of this computer (127.0.0.1, localhost) are reached past any proxy, so for them it does not"
+        yield "  matter; other servers are reached through it unless NO_PROXY names them."
 
 
 def _needs(plan: Planned) -> dict[str, str]:

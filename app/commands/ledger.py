@@ -48,10 +48,12 @@ def lines(what: Ledger, *, parts: int | None = None, join_chosen: bool = False, 
         told.append(f"first word after {sentences.seconds(what.first_token)}")
     if what.writing_rate is not None:
         told.append(sentences.rate(what.writing_rate))
-    told.append(" ".join(part for part in (what.model, what.precision, what.writing) if part))
+    made = (what.model, "at", what.host) if what.host else (what.model, what.precision, what.writing)
+    told.append(" ".join(part for part in made if part))
     if not what.layers.keys() <= {"full", "sliding"}:  # a hybrid model's: all kinds are seen to have run
         told.append("layers " + ", ".join(f"{count} {kind}" for kind, count in what.layers.items()))
-    told.append(f"window {what.window:,}")
+    if what.window:
+        told.append(f"window {what.window:,}")
     said = [" · ".join(told)]
     if what.finish not in UNREMARKABLE:
         said.append(words.sentence(words.FINISHES, what.finish, {}))

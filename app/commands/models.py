@@ -15,6 +15,7 @@ from app.data.model import Download, ModelEntry
 from app.services.downloads import Downloads
 from app.services.models import Models
 from app.services.privacy import Connections
+from app.services.providers import Providers
 from engine.protocol import Progress
 
 STATES = {"running": "Fetching", "checking": "Checking", "done": "Fetched", "paused": "Paused", "failed": "Failed"}
@@ -27,6 +28,7 @@ def main(arguments: Namespace) -> int:
 
 async def _list(arguments: Namespace, terminal: Terminal) -> int:
     entries = Models(paths.models()).entries(psutil.virtual_memory().total)
+    entries += Providers(paths.providers()).entries()
     if arguments.json:
         terminal.answer(msgspec.json.encode({"models": entries}).decode() + "\n")
         return 0
@@ -39,7 +41,7 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
 
 def _about(entry: ModelEntry) -> str:
     where = "on this computer" if entry.path else "to fetch"
-    told = [f"{where}, {words.size(entry.size)}"]
+    told = [f"at {entry.host}" if entry.host else f"{where}, {words.size(entry.size)}"]
     if entry.window:
         told.append(f"window {entry.window:,}")
     if entry.licence:

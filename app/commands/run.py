@@ -4,24 +4,22 @@ import asyncio
 import contextlib
 import getpass
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import msgspec
-import psutil
 from msgspec import Struct
 
-from app import crash, paths, words
-from app.commands import sentences
+from app import crash, paths, serve_words, words
+from app.commands import beside, sentences
 from app.commands.terminal import Terminal
+from app.data.fault import NotHonoured
 from app.data.settings import Settings
 from app.documents.messages import Options
+from app.services import passing
 from app.services.assistant import Assistant
 from app.services.collections import Collections
 from app.services.conversations import Conversations
@@ -29,15 +27,13 @@ from app.services.database import MEMORY, Database
 from app.services.library import Library
 from app.services.models import Models
 from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
-
-TEMPORARY = ".passing-"
-"""Begins the name of a folder with texts that are kept as long as one process lives; its number follows."""
 
 
 class Parts(Struct):
@@ -50,6 +46,7 @@ class Parts(Struct):
     conversations: Conversations
     engine: Engine
     assistant: Assistant
+    providers: Providers
     index: TextIndex | None
     """Only of a library that is kept."""
 
@@ -66,10 +63,13 @@ def run(command: Callable[[Namespace, Terminal], Awaitable[int]], arguments: Nam
         return asyncio.run(_until_told(command(arguments, terminal)))
     except Problem as problem:
         terminal.say(sentences.problem(problem))
+    except NotHonoured as refused:
+        terminal.say("\n".join(serve_words.said(fault) for fault in refused.faults))
+        return BAD_USE
     except RequestFailed as error:
         terminal.say(sentences.failure(error.failed))
-    except EngineBusy:
-        terminal.say(words.sentence(words.PROBLEMS, "engine_busy", {}))
+    except EngineBusy as busy:
+        terminal.say(sentences.problem(beside.holder(busy)))
     except EngineDown as error:
         terminal.say(words.sentence(words.PROBLEMS, "engine_down", {"subject": str(error.log)}))
     except BrokenPipeError:
@@ -100,6 +100,11 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
     kept, problem = SettingsStore(paths.settings()).load()
     if problem is not None:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
+    return over(kept, arguments)
+
+
+def over(kept: Settings, arguments: Namespace) -> Settings:
+    """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
 
@@ -116,7 +121,7 @@ def reading(arguments: Namespace) -> Options:
 async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
     """The services; afterwards there is no engine, and without `keep` nothing of documents and conversations."""
     with contextlib.ExitStack() as stack:
-        texts = paths.texts() if keep else stack.enter_context(_passing(paths.data()))
+        texts = paths.texts() if keep else stack.enter_context(passing.folder(paths.data()))
         database = Database(paths.database() if keep else MEMORY)
         stack.callback(database.close)
         index = TextIndex(paths.index()) if keep else None
@@ -124,10 +129,11 @@ async def opened(chosen: Settings, *, keep: bool) -> AsyncIterator[Parts]:
             stack.callback(index.close)
         library, conversations = Library(database, texts, index), Conversations(database)
         models, engine = Models(paths.models()), Engine(data=paths.data())
-        assistant = Assistant(engine, library, conversations, models, chosen)
+        providers = Providers(paths.providers())
+        assistant = Assistant(engine, library, conversations, models, chosen, providers)
         try:
             yield Parts(
-                *(chosen, models, library, Collections(database), conversations, engine, assistant),
+                *(chosen, models, library, Collections(database), conversations, engine, assistant, providers),
                 index=index,
             )
         finally:
@@ -148,14 +154,3 @@ def kept_library() -> Iterator[tuple[Library, Collections]]:
 def looked_into(arguments: Namespace, terminal: Terminal) -> AbstractAsyncContextManager[Parts]:
     """The services over what is kept; a library that nobody has made yet is not made by looking."""
     return opened(settings(arguments, terminal), keep=paths.database().exists())
-
-
-@contextlib.contextmanager
-def _passing(data: Path) -> Iterator[Path]:
-    """A private folder for as long as this process lives. Those of processes that were killed go as well."""
-    for left in data.glob(f"{TEMPORARY}*"):
-        number = left.name.removeprefix(TEMPORARY).partition("-")[0]
-        if number.isdecimal() and not psutil.pid_exists(int(number)):
-            shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=data, prefix=f"{TEMPORARY}{os.getpid()}-", ignore_cleanup_errors=True) as made:
-        yield Path(made)

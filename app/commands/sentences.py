@@ -40,7 +40,8 @@ def failure(what: Failure | Failed) -> str:
         values["subject"] = what.subject
     if what.message:
         values["message"] = what.message
-    return " ".join([_told(what.code, values), *advice(what.advice)])
+    values["said"] = what.said
+    return " ".join([_told(what.code, values).rstrip(), *advice(what.advice)])
 
 
 def advice(given: Iterable[Advice]) -> list[str]:

@@ -18,8 +18,10 @@ from app.controller.editing import EditController
 from app.controller.engine import EngineController
 from app.controller.evidence import EvidenceController
 from app.controller.exporting import ExportController
+from app.controller.gateway import GatewayController
 from app.controller.intake import IntakeController
 from app.controller.keeping import KeepingController
+from app.controller.keys import KeyController
 from app.controller.matters import MatterController
 from app.controller.models import ModelController
 from app.controller.originals import OriginalController
@@ -28,9 +30,11 @@ from app.controller.progress import ReadingProgress
 from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
 from app.controller.searching import SearchController
+from app.controller.servers import ServerController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
 from app.controller.shelf import ShelfController
+from app.controller.snippets import SnippetController
 from app.controller.state import State
 from app.controller.tasks import Tasks
 from app.controller.undo import Undo
@@ -38,9 +42,11 @@ from app.data.conversation import Failure
 from app.data.settings import DEFAULT_MODEL
 from app.services.problem import Problem
 from app.services.settings import SettingsProblem
+from app.views.gateway_page import GatewayPage
 from app.views.models_dialog import ModelsDialog
 from app.views.notices import Notices
 from app.views.preflight import Preflight
+from app.views.servers_dialog import ServersDialog
 from app.views.settings_panel import SettingsPanel
 from app.views.welcome import Welcome
 from app.views.window import MainWindow
@@ -89,7 +95,15 @@ class Controller(QObject):
         self.intake.unlocked.connect(self.drawing.unlock)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
+        self.servers_dialog = ServersDialog(self.models_dialog)
+        self.servers = ServerController(desk, self.models, self.servers_dialog, self.models_dialog)
+        page = GatewayPage(window)
+        self.gateway = GatewayController(desk, self.engine, self.settings, page)
+        self.snippets = SnippetController(desk, self.gateway, page)
+        self.keys = KeyController(desk, page, self.snippets.models)
+        self.keys.made.connect(self.snippets.take)
         self.pages = PageController(services, window, self.tasks, version("longread"))
+        self.gateway.served_changed.connect(lambda: self.pages.show_served(self.gateway.served))
         self._wire()
 
     def _wire(self) -> None:
@@ -99,11 +113,13 @@ class Controller(QObject):
         self.window.conversation.action.connect(self._act)
         self.preflight.settings_asked.connect(self.settings.open)
         self.settings_panel.models_asked.connect(self.models.open)
+        self.settings_panel.gateway_asked.connect(do["gateway"].trigger)
         self.welcome.first_run.started.connect(self._leave_first_run)
         self.welcome.first_run.sample.connect(self._open_sample)
         self.welcome.nothing_open.add_files.connect(do["add_files"].trigger)
         self.welcome.nothing_open.add_folder.connect(do["add_folder"].trigger)
         self.state.documents_changed.connect(self._invite)
+        self.state.loaded_changed.connect(self.pages.show_connections)
 
     def begin(self, problem: SettingsProblem | None, opened_with: list[Path]) -> None:
         """The window is on the screen: fill it, start the engine, and open what was asked for."""
@@ -117,6 +133,7 @@ class Controller(QObject):
             self.models.show_first_run()
             self.welcome.show_first_run(True)
         self.tasks.start(self._start_engine())
+        self.gateway.begin()
         if opened_with:
             self.intake.add(opened_with)
 
@@ -131,6 +148,7 @@ class Controller(QObject):
     async def close(self) -> None:
         self.searching.close()
         self.originals.close()
+        await self.gateway.stop()
         await self.tasks.close()
         await self.drawing.close()
         await self.services.assistant.close()
@@ -160,6 +178,8 @@ class Controller(QObject):
                 QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.services.engine.log.parent)))
             case "models" | "other_model":
                 self.models.open()
+            case "servers":
+                self.servers.open()
             case "settings" | "larger_window" | "smaller_window" | "smaller_precision":
                 self.settings.open()
             case "remove_document":

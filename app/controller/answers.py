@@ -5,6 +5,7 @@ from collections.abc import AsyncIterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from app.controller.consent import Consent
 from app.controller.desk import Desk
 from app.controller.progress import ReadingProgress, counted
 from app.data.conversation import Message
@@ -33,6 +34,7 @@ class AnswerController(QObject):
         self._attachments = desk.attachments
         state, window = desk.state, desk.window
         self._progress = progress
+        self._consent = Consent(desk.services, state, window, desk.attachments)
         self._answers: dict[str, Answer] = {}
         """By conversation: those under way."""
         self._readings: dict[str, Reading] = {}
@@ -56,7 +58,13 @@ class AnswerController(QObject):
         return conversation in self._answers
 
     def ask(self, question: str, part_question: str | None = None) -> None:
-        """`part_question`: what each part of the text is asked, where the question goes over every part of it."""
+        """`part_question`: what each part of the text is asked, where the question goes over every part of it. Words
+        that are not to be sent to a server stay in the field."""
+        self._consent.before(
+            lambda: self._ask(question, part_question), lambda: self._window.composer.set_text(question)
+        )
+
+    def _ask(self, question: str, part_question: str | None) -> None:
         conversation = self._state.conversation
         pending = self._services.conversations.get(conversation).pending
         everything = part_question is not None
@@ -77,6 +85,9 @@ class AnswerController(QObject):
 
     def regenerate(self, message_id: str) -> None:
         """An answer that went over every part does so again."""
+        self._consent.before(lambda: self._regenerate(message_id))
+
+    def _regenerate(self, message_id: str) -> None:
         conversation = self._state.conversation
         if self.busy(conversation):
             return
@@ -91,6 +102,9 @@ class AnswerController(QObject):
 
     def edit(self, message_id: str, text: str) -> None:
         """What was put to every part is so in its new words as well."""
+        self._consent.before(lambda: self._edit(message_id, text))
+
+    def _edit(self, message_id: str, text: str) -> None:
         conversation = self._state.conversation
         if self.busy(conversation):
             return
@@ -195,7 +209,7 @@ class AnswerController(QObject):
             self._window.conversation.show_found(answer.message.id, answer.message.found)
         elif isinstance(event, Delta):
             if answer.message.text == event.text:  # the first words
-                self._progress.finish(items, read=True)
+                self._progress.finish(items, read=not self._far())
                 if on_screen:
                     self._window.instruments.set_first_word(answer.waited)
             if on_screen:
@@ -207,6 +221,8 @@ class AnswerController(QObject):
         """The stage of `waiting` that an answer begins with."""
         if self._state.loaded is None:
             return "model"
+        if self._state.loaded.host is not None:
+            return "remote"
         if conversation in self._readings:
             return "reading"
         return "" if next(iter(self._answers)) == conversation else "other"
@@ -235,7 +251,7 @@ class AnswerController(QObject):
 
     def _end(self, conversation: str, items: Sequence[Item], answer: Answer, read: bool) -> None:
         unread = answer.message.ledger is not None and answer.message.ledger.unread
-        self._progress.finish(items, read=read and not unread)
+        self._progress.finish(items, read=read and not unread and not self._far())
         self._covering.discard(answer.message.id)
         self._waits.pop(answer.message.id, None)
         self._wait_anew()
@@ -244,6 +260,10 @@ class AnswerController(QObject):
         if conversation == self._state.conversation:
             self._window.conversation.update_message(answer.message)
             self._window.instruments.set_first_word(answer.waited if answer.message.text else None)
+            ledger = answer.message.ledger
+            if ledger is not None and ledger.host is not None:
+                used = ledger.prompt + ledger.written
+                self._window.instruments.set_answered(used, ledger.window, ledger.writing_rate)
             self._show_busy()
         self.ended.emit()
         self.answered.emit(answer)
@@ -255,7 +275,7 @@ class AnswerController(QObject):
             return  # another took its place
         del self._readings[conversation]
         self._wait_anew()
-        self._progress.finish(items, read=isinstance(ending, Done) and ending.finish == "read")
+        self._progress.finish(items, read=isinstance(ending, Done) and ending.finish == "read" and not self._far())
         if isinstance(ending, Done):
             self._tell(conversation, ending.notes)
         if reading.failure is not None:
@@ -273,6 +293,10 @@ class AnswerController(QObject):
                 waits = self.busy(conversation) and conversation == self._state.conversation
                 self._window.reading_bar.set_can_answer(waits and event.stage == "read")
         return last
+
+    def _far(self) -> bool:
+        """What a server holds of a text is not known, so it never counts as read."""
+        return self._state.loaded is not None and self._state.loaded.host is not None
 
     def _show_messages(self) -> None:
         self._window.conversation.show_messages(self._services.conversations.messages(self._state.conversation))

@@ -9,7 +9,7 @@ from app.data.settings import Settings
 from app.services.answer import failure
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, EngineState, RequestFailed
-from engine.protocol import Gauges, Progress
+from engine.protocol import Gauges, Loaded, Progress
 
 SILENCE_SHOWN_EVERY_MS = 500
 
@@ -39,15 +39,19 @@ class EngineController(QObject):
         except RequestFailed as error:
             self._notices.failed(failure(error.failed))
         else:
-            self._window.instruments.set_device(loaded.device)
-            self._window.instruments.set_loaded(loaded)
-            self._state.set_loaded(loaded)
-            self._state.reading_rate = self._services.conversations.reading_rate(loaded.fingerprint, loaded.precision)
-            await self._count_library()
+            await self.show_loaded(loaded)
             return True
         finally:
             self._window.reading_bar.finish()
         return False
+
+    async def show_loaded(self, loaded: Loaded) -> None:
+        self._window.instruments.set_remote(loaded.host)
+        self._window.instruments.set_device(loaded.device)
+        self._window.instruments.set_loaded(loaded)
+        self._state.set_loaded(loaded)
+        self._state.reading_rate = self._services.conversations.reading_rate(loaded.fingerprint, loaded.precision)
+        await self._count_library()
 
     async def _count_library(self) -> None:
         """Another model counts other tokens; the cards tell those of the model that is loaded."""
@@ -78,7 +82,7 @@ class EngineController(QObject):
         elif state == "ready" and self._died:
             self._died = False
             self._notices.engine_came_back()
-        elif state == "down":
+        elif state == "down" and self._services.assistant.host is None:
             self._died = False
             self._state.set_loaded(None)
             self._notices.engine_stays_down(str(self._services.engine.log))

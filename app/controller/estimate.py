@@ -34,7 +34,7 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     segment = settings.segment or (calibrated.segment if calibrated else SEGMENT)
     part = settings.part or (calibrated.part if calibrated else PART)
     # with a policy every text is read whole
-    longer = sum(tokens) > loaded.window and not policies.endless(settings)
+    longer = 0 < loaded.window < sum(tokens) and not policies.endless(settings)
     wanted = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
     apart = wanted and not loaded.whole_only and not policies.on(settings)
     segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)

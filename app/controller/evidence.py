@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from app.controller.answers import AnswerController
 from app.controller.desk import Desk
 from app.controller.shelf import ShelfController
-from app.data.conversation import Message
+from app.data.conversation import Failure, Message
 from app.data.evidence import ShownPassage, ShownSentence, Without
 from app.data.quote import QuotePlace
 from app.models.references import Cited, Style, reference
@@ -41,7 +41,8 @@ class EvidenceController(QObject):
 
     def _set(self, message: Message) -> None:
         self._message = message
-        self._window.source.evidence.set_sentences(self._shown(message))
+        host = message.ledger.host if message.ledger is not None else None
+        self._window.source.evidence.set_sentences(self._shown(message), host)
         self._shade()
 
     def _show_newest(self) -> None:
@@ -49,14 +50,14 @@ class EvidenceController(QObject):
         if self._message is not None or not self._state.conversation:
             return
         messages = self._services.conversations.messages(self._state.conversation)
-        newest = next((one for one in reversed(messages) if one.evidence), None)
+        newest = next((one for one in reversed(messages) if one.evidence or _is_far(one)), None)
         if newest is not None:
             self._set(newest)
 
     def _follow(self, answer: Answer) -> None:
         """An answer was written beside the open tab."""
         message = answer.message
-        if message.conversation == self._state.conversation and message.evidence:
+        if message.conversation == self._state.conversation and (message.evidence or _is_far(message)):
             if self._window.source.shows_evidence():
                 self._set(message)
             else:
@@ -128,7 +129,9 @@ class EvidenceController(QObject):
             )
         except RequestFailed as error:
             result = replace(asked, problem=sentence(error.failed))
-        except (EngineBusy, EngineDown, Problem, KeyError, ValueError):
+        except Problem as problem:
+            result = replace(asked, problem=sentence(Failure(problem.code, problem.values.get("subject"))))
+        except (EngineBusy, EngineDown, KeyError, ValueError):
             result = replace(asked, problem=self.tr("It could not be asked now. Try again when the engine runs."))
         view.set_without(result)
 
@@ -139,3 +142,8 @@ class EvidenceController(QObject):
         text = library.text(item_id)[start:end]
         cited = Cited(text, item.name, place.label, place.unit, place.file, place.path)
         self._window.copy(reference(cited, style))
+
+
+def _is_far(message: Message) -> bool:
+    """A server wrote it, which tells nothing of its attention: that is shown instead."""
+    return message.ledger is not None and message.ledger.host is not None

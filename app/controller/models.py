@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app import words
 from app.controller.desk import Desk
 from app.controller.settings import SettingsController
-from app.data.model import Download
+from app.data.model import Download, ModelEntry
 from app.data.settings import DEFAULT_MODEL
 from app.models.spoken import spoken
 from app.services.problem import Problem
@@ -40,8 +40,8 @@ class ModelController(QObject):
         state.loaded_changed.connect(self._show_machine)
 
     def open(self) -> None:
-        self._show_entries()
         self._dialog.show_problem("")
+        self._show_entries()
         self._dialog.show()
         self._dialog.raise_()
 
@@ -113,14 +113,27 @@ class ModelController(QObject):
         self._first_run.set_download(download)
 
     def _show_entries(self) -> None:
-        entries = self._services.models.entries(self._memory())
+        entries = self._services.models.entries(self._memory()) + self._elsewhere()
         self._dialog.set_entries(entries, self._state.settings.model)
 
+    def _elsewhere(self) -> list[ModelEntry]:
+        """Models of servers; a list of them that cannot be read is said, and hides no model of this computer."""
+        try:
+            return self._services.providers.entries(chosen=self._state.settings.model)
+        except Problem as problem:
+            self._dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
+            return []
+
+    def show_entries(self) -> None:
+        """Servers have changed, or what they list."""
+        self._show_entries()
+        self._settings.show_models()
+
     def _show_machine(self) -> None:
-        if self._state.loaded is not None:
+        if self._state.loaded is not None and self._state.loaded.host is None:
             self._first_run.set_machine(self._state.loaded.device)
 
     def _memory(self) -> int:
         """Of the device that would run a model; the machine's own until the engine has said what there is."""
         loaded = self._state.loaded
-        return loaded.device.memory if loaded is not None else psutil.virtual_memory().total
+        return loaded.device.memory if loaded is not None and loaded.host is None else psutil.virtual_memory().total

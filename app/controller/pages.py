@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from app import paths
 from app.controller.services import Services
 from app.controller.tasks import Tasks
+from app.data.gateway import Served
 from app.documents.run import isolation
 from app.views.privacy_page import PrivacyPage
 from app.views.shortcuts import AboutPage, ShortcutsPage
@@ -33,11 +34,11 @@ class PageController(QObject):
         do["add_files"].triggered.connect(self._ask_files)
         do["add_folder"].triggered.connect(self._ask_folder)
         window.conversation.open_link.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
-        self.connection_made.connect(self._show_connections)
+        self.connection_made.connect(self.show_connections)
         services.connections.on_change = self.connection_made.emit
 
     def _show_privacy(self) -> None:
-        self._show_connections()
+        self.show_connections()
         self._privacy.set_kept(
             (
                 ("texts", paths.texts()),
@@ -45,21 +46,27 @@ class PageController(QObject):
                 ("conversations", paths.database()),
                 ("models", paths.models()),
                 ("settings", paths.settings()),
+                ("servers", paths.providers()),
                 ("logs", paths.logs()),
             )
         )
         self._privacy.show()
         self._tasks.start(self._show_isolation())
 
+    def show_served(self, served: Served) -> None:
+        """How the local API stands."""
+        self._privacy.set_served(served)
+
     async def _show_isolation(self) -> None:
         """Found by trying, each time anew: what holds on this computer, not what was meant to."""
         probe = await isolation()
         self._privacy.set_isolation(None if probe is None or probe.reached is not None else probe.network)
 
-    def _show_connections(self) -> None:
-        made = self._services.connections.all()
-        self._privacy.set_connections(made)
-        self._window.privacy_pill.set_connections(len(made))
+    def show_connections(self) -> None:
+        """Those that were made, and to whom the next question goes."""
+        made, host = self._services.connections.all(), self._services.assistant.host
+        self._privacy.set_connections(made, host)
+        self._window.privacy_pill.set_connections(len(made), host)
 
     def _ask_files(self) -> None:
         asking = QFileDialog(self._window, self.tr("Add documents"))

@@ -31,10 +31,11 @@ class ReadingsController(QObject):
         desk.window.sidebar.reading_forgotten.connect(self.ask_to_forget)
 
     def refresh(self) -> None:
-        """Ask the engine what is on the disk. Asked while an answer is on its way, it is asked once more after it."""
+        """Ask the engine what is on the disk; for a model elsewhere none is started. Asked while an answer is on its
+        way, it is asked once more after it."""
         if self._asking is not None and not self._asking.done():
             self._again = True
-        elif self._state.loaded is not None:
+        elif self._state.loaded is not None and self._state.loaded.host is None:
             self._asking = self._tasks.start(self._refresh())
 
     async def _refresh(self) -> None:

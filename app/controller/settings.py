@@ -1,6 +1,7 @@
 """The settings panel: what would be needed is worked out as the sliders move, and applying is for real and kept."""
 
 import asyncio
+import contextlib
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
@@ -56,8 +57,11 @@ class SettingsController(QObject):
         self._panel.folds[fold].set_open(True)
 
     def show_models(self) -> None:
-        entries = self._services.models.entries(chosen=self._state.settings.model)
-        self._panel.set_models([entry for entry in entries if entry.path is not None])
+        chosen = self._state.settings.model
+        entries = [entry for entry in self._services.models.entries(chosen=chosen) if entry.path is not None]
+        with contextlib.suppress(Problem):  # the dialog of models says what is wrong with the list of servers
+            entries += self._services.providers.entries(chosen=chosen)
+        self._panel.set_models(entries)
 
     def show_settings(self) -> None:
         """What of the settings shows at once in the window."""
@@ -71,19 +75,23 @@ class SettingsController(QObject):
     def apply(self, settings: Settings) -> None:
         """Keep the settings and use them; the model is loaded again only when it must be."""
         before = self._state.settings
-        self._state.set_settings(settings)
-        try:
-            self._services.settings.save(settings)
-        except Problem as problem:  # they hold until the program ends
-            self._notices.problem(problem.code, problem.values)
+        self.keep(settings)
         self._services.downloads.hub = settings.hub
-        self.show_settings()
         if reloaded_by(before, settings) or self._state.loaded is None:
             self._tasks.start(self._reload(settings, before))
         else:
             self._services.assistant.settings = settings
             if before.readings_folder != settings.readings_folder or before.readings_quota != settings.readings_quota:
                 self._tasks.start(self._show_readings())
+
+    def keep(self, settings: Settings) -> None:
+        """Keep settings in which nothing is another that the engine or the downloads go by."""
+        self._state.set_settings(settings)
+        try:
+            self._services.settings.save(settings)
+        except Problem as problem:  # they hold until the program ends
+            self._notices.problem(problem.code, problem.values)
+        self.show_settings()
 
     async def _reload(self, settings: Settings, before: Settings) -> None:
         if await self._engine.load(settings) or before == settings:
@@ -106,6 +114,9 @@ class SettingsController(QObject):
         self._planning = self._tasks.start(self._show_plan(settings))
 
     async def _show_plan(self, settings: Settings) -> None:
+        if self._services.providers.is_remote(settings.model):
+            self._panel.set_plan(None)  # it needs nothing of this computer
+            return
         try:
             self._panel.set_plan(await self._services.assistant.plan(settings))
         except RequestFailed as error:
@@ -118,6 +129,9 @@ class SettingsController(QObject):
     async def _show_readings(self) -> None:
         """What is on disk, while somebody looks at it. Where the engine cannot say, the panel says that."""
         if not self._panel.isVisible():
+            return
+        if self._services.assistant.host is not None:
+            self._panel.set_readings(self._state.readings)  # no engine is started for this alone
             return
         try:
             self._state.set_readings(await self._services.assistant.readings())

@@ -23,6 +23,8 @@ class Failure(Struct, frozen=True):
     message: str = ""
     """As in `Failed.message`."""
     advice: tuple[Advice, ...] = ()
+    said: str = ""
+    """As in `Failed.said`."""
 
 
 class FoundPart(Struct, frozen=True):

@@ -100,3 +100,8 @@ class Ledger(Struct, frozen=True):
     """Of `reused`: tokens that came from a reading on disk."""
     pruned: LedgerPruned | None = None
     """Where a policy was on."""
+
+    @property
+    def host(self) -> str | None:
+        """The server that answered; None: this computer."""
+        return self.device if "remote" in self.notes else None

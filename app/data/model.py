@@ -23,6 +23,8 @@ class ModelEntry(Struct, frozen=True):
     """Whether this machine's memory holds it at a useful window; None when not known."""
     about: str = ""
     """What it can and cannot do, as a code of `app.words.ABOUT`."""
+    host: str = ""
+    """The server that runs it, where that is not this computer; then there is no `path` and nothing to fetch."""
 
 
 class Download(Struct, frozen=True):

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from app.data.gateway import LOOPBACK, PORT, GatewaySettings
+
 VERSION = 1
 
 DEFAULT_MODEL = "smollm2-135m-instruct"
@@ -41,6 +43,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Drop what a question attends to abnormally much in the kept segments."""
     kv: Literal["auto", "model", "int8"] = "auto"
     """How what was read is held in memory."""
+    memory_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 1.0
+    """Of the device's memory, that the model and what it reads may take."""
+    sparse_kernel: Literal["auto", "native", "triton", "torch"] = "auto"
+    """How layers that choose what they look at are computed."""
+    linear_kernel: Literal["auto", "native", "triton", "torch"] = "auto"
+    """How lightning layers are."""
     selection: Literal["none", "quest", "blocks"] = "none"
     """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
     policy: Literal["none", "triattention", "h2o", "snapkv", "streaming"] = "none"
@@ -61,6 +69,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Where; empty: in the data folder."""
     readings_quota: Annotated[int, Meta(ge=0)] | None = None
     """Bytes that they may take in all; None: a tenth of what is free, at most 50 GB."""
+    api_on: bool = False
+    """Whether the local API is served while the window is open."""
+    api_port: Annotated[int, Meta(ge=0, le=65535)] = PORT
+    api_host: str = LOOPBACK
+    """The address that it is served at; another than this computer's own lets others reach it."""
+    api_names: tuple[str, ...] = ()
+    """Names, beside this computer's own, by which clients may call it."""
+    api_tls: bool = False
+    """Whether connections are encrypted: with the certificate below, or with one that is made here."""
+    api_tls_certificate: str = ""
+    api_tls_key: str = ""
     theme: Literal["system", "light", "dark"] = "system"
     language: Literal["system", "en", "zh_CN"] = "system"
     enter_sends: bool = True
@@ -68,3 +87,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     hub: str = ""
     """Address that models are downloaded from; empty: HF_ENDPOINT, else the public hub."""
     seen_first_run: bool = False
+
+
+def gateway(settings: Settings) -> GatewaySettings:
+    """How the local API is served."""
+    files = settings.api_tls and bool(settings.api_tls_certificate or settings.api_tls_key)
+    return GatewaySettings(
+        host=settings.api_host,
+        port=settings.api_port,
+        names=settings.api_names,
+        tls_certificate=settings.api_tls_certificate if files else "",
+        tls_key=settings.api_tls_key if files else "",
+        tls_own=settings.api_tls and not files,
+    )

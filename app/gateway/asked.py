@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from engine.protocol import ReadingSettings, Sampling, Tool, Turn
+from engine.protocol import Document, ReadingSettings, Sampling, Tool, Turn
 
 
 class Asked(Struct, frozen=True):
@@ -21,3 +21,14 @@ class Asked(Struct, frozen=True):
     plain: bool = False
     reading: ReadingSettings | None = None
     stream: bool = False
+
+
+class Sent(Struct, frozen=True):
+    """A request is with its engine. `model`: as the API names it; `fingerprint`: what it was loaded from, empty of one
+    that runs elsewhere."""
+
+    model: str
+    documents: tuple[Document, ...]
+    fingerprint: str = ""
+    host: str = ""
+    """Where that is; empty: on this computer."""

@@ -7,7 +7,8 @@ from app.models import quantities
 
 def waiting(stage: str, done: int = 0, total: int = 0) -> str:
     """`stage` as in `engine.protocol.Progress`, or "parts" where every part of the text is gone over, "model" while
-    none is loaded, "reading" while documents are read before it, "other" behind another conversation's answer."""
+    none is loaded, "reading" while documents are read before it, "other" behind another conversation's answer,
+    "remote" once it was sent to a server."""
     counted = {"done": quantities.number(done), "total": quantities.number(total)}
     match stage:
         case "model" | "load":
@@ -16,6 +17,8 @@ def waiting(stage: str, done: int = 0, total: int = 0) -> str:
             return _tr("Waits until the documents are read")
         case "other":
             return _tr("Waits for the answer in another conversation")
+        case "remote":
+            return _tr("Sent; waits for the server's first word")
         case "tokenise":
             return _tr("Counting the tokens")
         case "read":

@@ -238,5 +238,12 @@ class Answer(UnderWay):
 
 def failure(failed: Failed, *, whole: bool = True) -> Failure:
     """A `Failed` as it is kept. Where documents are not read `whole`, it is the question that is too long."""
-    code = "too_long_question" if failed.code == "too_long" and not whole else failed.code
-    return Failure(code, failed.subject, failed.needed, failed.available, failed.message, failed.advice)
+    code = failed.code if failed.code != "too_long" else _too_long(failed, whole)
+    return Failure(code, failed.subject, failed.needed, failed.available, failed.message, failed.advice, failed.said)
+
+
+def _too_long(failed: Failed, whole: bool) -> str:
+    if failed.subject is not None:  # a server's host
+        told = None not in (failed.needed, failed.available)
+        return "too_long_remote" if told else "too_long_remote_unknown"
+    return "too_long" if whole else "too_long_question"

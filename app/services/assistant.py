@@ -1,10 +1,9 @@
 """The one place that turns a conversation into requests of the engine, and events into messages and ledgers."""
 
-import asyncio
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 from app.data.conversation import Message
 from app.data.document import Item
@@ -13,16 +12,19 @@ from app.data.ledger import Ledger
 from app.data.quote import QuotePlace
 from app.data.settings import Settings
 from app.services.answer import Answer, Reading, UnderWay
+from app.services.chosen import Chosen, ignore, result
 from app.services.conversations import Conversations, Removed
 from app.services.ledger import ledger
 from app.services.library import Library
 from app.services.models import Models
 from app.services.places import Places
+from app.services.problem import Problem
+from app.services.providers import Providers
 from app.services.quotes import Quotes
 from app.services.requests import model_settings, reading_settings, readings_folder, sampling
 from app.services.turns import Prompt, asked_to_quote, prompt
 from app.services.without import ask_without
-from engine.client import Engine, RequestFailed, Stream, new_id
+from engine.client import Engine, Stream, new_id
 from engine.protocol import (
     Conversation,
     Count,
@@ -31,7 +33,6 @@ from engine.protocol import (
     Done,
     Expect,
     Expected,
-    Failed,
     Forget,
     Forgotten,
     Generate,
@@ -50,25 +51,26 @@ from engine.protocol import (
     Worked,
 )
 
-Result = TypeVar("Result", Counted, Expected, Planned, Listed, Forgotten, Inspected, Worked)
-
-
-def _ignore(progress: Progress) -> None:
-    """Nobody asked for progress."""
-
 
 class Assistant:
     """`settings` are those that were loaded last, or are loaded when first needed; how texts are read and answers are
     written is taken from them at each question, so that the owner may replace them without a `load`.
+
+    A model of a provider is asked where it is: no engine is started here for it.
 
     Unknown ids raise KeyError. A request that the engine refuses raises `RequestFailed`; an answer's or a reading's
     failure is kept with it instead.
     """
 
     def __init__(
-        self, engine: Engine, library: Library, conversations: Conversations, models: Models, settings: Settings
+        self,
+        engine: Engine,
+        library: Library,
+        conversations: Conversations,
+        models: Models,
+        settings: Settings,
+        providers: Providers | None = None,
     ) -> None:
-        self.settings = settings
         self.seed: int | None = None
         """The seed of the answers; None: a new one each time."""
         self.quotes = Quotes(library)
@@ -76,75 +78,74 @@ class Assistant:
         self._library = library
         self._conversations = conversations
         self._models = models
-        self._loading = asyncio.Lock()
-        self._loaded: Loaded | None = None
+        self._chosen = Chosen(engine, library, models, settings, providers)
         self._readings: dict[str, Reading] = {}
         self._under_way: set[UnderWay] = set()
 
-    async def load(self, settings: Settings, on_progress: Callable[[Progress], None] = _ignore) -> Loaded:
-        """Start the engine if need be and make the settings' model the loaded one.
+    @property
+    def settings(self) -> Settings:
+        return self._chosen.settings
 
-        Raises `ModelMissing`, `EngineBusy`, `EngineDown` or `RequestFailed`; the settings in use are then those from
-        before.
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._chosen.settings = settings
+
+    @property
+    def host(self) -> str | None:
+        """The server that answers; None: this computer."""
+        loaded = self._chosen.loaded
+        return loaded.host if loaded is not None else None
+
+    async def load(self, settings: Settings, on_progress: Callable[[Progress], None] = ignore) -> Loaded:
+        """Start the engine if need be and make the settings' model the loaded one. For a model elsewhere nothing is
+        connected, and the engine here gives its memory back.
+
+        Raises `ModelMissing` or another `Problem`, `EngineBusy`, `EngineDown` or `RequestFailed`; the settings in use
+        are then those from before.
         """
-        async with self._loading:
-            return await self._load(settings, on_progress)
+        return await self._chosen.load(settings, on_progress)
 
-    async def _load(self, settings: Settings, on_progress: Callable[[Progress], None]) -> Loaded:
-        wanted = model_settings(settings, self._models.resolve(settings.model))
-        await self._awake()
-        self._loaded = await self._engine.load(wanted, on_progress)
-        self._library.counting_by(self._loaded.fingerprint)
-        self.settings = settings
-        return self._loaded
-
-    async def _awake(self) -> None:
-        if self._engine.state in ("stopped", "down"):
-            await self._engine.start()
-
-    async def _ready(self) -> None:
-        """Load the model unless it is loaded, or on its way back after a death of the engine."""
-        async with self._loading:
-            if self._engine.loaded is None and self._engine.state not in ("restarting", "loading"):
-                await self._load(self.settings, _ignore)
+    async def ready(self) -> None:
+        """Have the settings' model loaded, or on its way back. Raises as `load` does."""
+        await self._chosen.ready()
 
     async def plan(self, settings: Settings) -> Planned:
         """What the settings would need. Nothing is loaded."""
         wanted = model_settings(settings, self._models.resolve(settings.model))
-        return await self._result(self._engine.send(Plan(new_id(), wanted)), Planned)
+        return await result(self._engine.send(Plan(new_id(), wanted)), Planned)
 
     async def inspect(self) -> Inspected:
         """Devices, memory and versions."""
-        return await self._result(self._engine.send(Inspect(new_id())), Inspected)
+        return await result(self._engine.send(Inspect(new_id())), Inspected)
 
     async def bench(
         self,
         options: dict[str, str],
-        on_progress: Callable[[Progress], None] = _ignore,
+        on_progress: Callable[[Progress], None] = ignore,
         *,
         job: Literal["attention", "bench", "eviction", "joins", "reading", "selection"] = "bench",
     ) -> Worked:
         """Measure a model. `Worked.report` is JSON text."""
-        return await self._result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)
+        return await result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)
 
-    async def quantize(self, options: dict[str, str], on_progress: Callable[[Progress], None] = _ignore) -> Worked:
+    async def quantize(self, options: dict[str, str], on_progress: Callable[[Progress], None] = ignore) -> Worked:
         """Make a smaller copy of a model; options as of `engine.quantize`. `Worked.report` is JSON text."""
-        await self._awake()
-        return await self._result(self._engine.send(Work(new_id(), "quantize", options)), Worked, on_progress)
+        await self._chosen.awake()
+        return await result(self._engine.send(Work(new_id(), "quantize", options)), Worked, on_progress)
 
     async def readings(self) -> Listed:
         """What is saved on disk of texts that were read, by any model. Starts the engine if need be; loads nothing."""
-        await self._awake()
-        return await self._result(self._engine.send(Readings(new_id(), readings_folder(self.settings))), Listed)
+        await self._chosen.awake()
+        return await result(self._engine.send(Readings(new_id(), readings_folder(self.settings))), Listed)
 
     async def forget_readings(self, documents: tuple[str, ...] | None) -> Forgotten:
         """Give up what was read of these items (their ids), in memory and on disk, for good; None: of all texts.
 
         What is read of them just now ends. Starts the engine if need be; loads nothing.
         """
-        await self._awake()
+        await self._chosen.awake()
         request = Forget(new_id(), documents, readings_folder(self.settings))
-        return await self._result(self._engine.send(request), Forgotten)
+        return await result(self._engine.send(request), Forgotten)
 
     async def forget(self, *items: str) -> Forgotten:
         """Delete items of the library (their ids) for good: the copies of their texts, what was read of them, and every
@@ -162,9 +163,9 @@ class Assistant:
 
     async def count(self, items: Sequence[Item]) -> list[int]:
         """Tokens of each item by the loaded model; they are kept with the items."""
-        await self._ready()
+        await self._chosen.ready()
         documents = tuple(Document(item.path, item.id, item.name) for item in items)
-        counted = await self._result(self._engine.send(Count(new_id(), documents)), Counted)
+        counted = await result(self._chosen.send(Count(new_id(), documents)), Counted)
         for item, tokens in zip(items, counted.tokens, strict=True):
             self._library.set_tokens(item.id, tokens)
         return list(counted.tokens)
@@ -178,11 +179,11 @@ class Assistant:
         what = self._prompt(self._conversations.messages(conversation_id), kept.pending)
         if not what.turns:
             raise ValueError("nothing to read")
-        how = reading_settings(self.settings)
+        how = self._how()
 
         async def open_stream() -> Stream:
-            await self._ready()
-            return self._engine.send(Read(new_id(), self._talk(what, kept.began), how))
+            await self._chosen.ready()
+            return self._chosen.send(Read(new_id(), self._talk(what, kept.began), how))
 
         reading = Reading(open_stream)
         self._readings[conversation_id] = reading
@@ -207,7 +208,7 @@ class Assistant:
         `coverage`: every part of the text is asked `part_question`, or without one the question itself; what each gives
         comes as `Found`, and the answer is written from that.
         """
-        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
+        how = self._how(coverage=coverage, part_question=part_question)
         asked = _asked(conversation_id, question, documents)
         message = _waiting(conversation_id)
         self._conversations.ask(asked, message)
@@ -226,7 +227,7 @@ class Assistant:
 
         `only_read`, `coverage` and `part_question` as for `ask`.
         """
-        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
+        how = self._how(coverage=coverage, part_question=part_question)
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         question = next(message for message in reversed(messages[: place + 1]) if message.role == "user")
@@ -249,7 +250,7 @@ class Assistant:
 
         `coverage` and `part_question` as for `ask`.
         """
-        how = reading_settings(self.settings, coverage=coverage, part_question=part_question)
+        how = self._how(coverage=coverage, part_question=part_question)
         old = self._conversations.message(message_id)
         asked = _asked(conversation_id, text, old.documents)
         message = _waiting(conversation_id)
@@ -265,14 +266,17 @@ class Assistant:
         messages = self._conversations.messages(conversation_id)
         place = [message.id for message in messages].index(message_id)
         what = self._prompt(messages[: place + 1], ())
-        request = Expect(new_id(), self._talk(what, kept.began), reading_settings(self.settings), reworded=True)
-        return await self._result(self._engine.send(request), Expected)
+        request = Expect(new_id(), self._talk(what, kept.began), self._how(), reworded=True)
+        return await result(self._chosen.send(request), Expected)
 
     async def without(
         self, conversation_id: str, message_id: str, place: QuotePlace, on_text: Callable[[str], None]
     ) -> Without:
-        """What would be answered if that passage were not in the text, as `ask_without` says it."""
-        await self._ready()
+        """What would be answered if that passage were not in the text, as `ask_without` says it. Raises
+        `Problem("without_remote")` where the model is elsewhere."""
+        await self._chosen.ready()
+        if self.host is not None:
+            raise Problem("without_remote", subject=self.host)
         kept, messages = self._conversations.get(conversation_id), self._conversations.messages(conversation_id)
         return await ask_without(
             *(self._engine, self._library, messages, message_id, lambda what: self._talk(what, kept.began), place),
@@ -300,26 +304,30 @@ class Assistant:
         places = Places(what.items, self._library.spans, self._library.headings)
         writing = sampling(self.settings, self.seed)
         notes = ("only_read",) * only_read + ("forgotten_document",) * bool(what.forgotten)
+        by: Loaded | None = None
 
         async def open_stream() -> Stream:
+            nonlocal by
             if only_read and (reading := self._readings.get(conversation_id)) is not None:
                 reading.cancel()
                 await reading.wait()
-            await self._ready()
+            await self._chosen.ready()
             await self._count_new(what)
+            by = self._chosen.loaded
             request = Generate(new_id(), self._talk(what, began), writing, only_read, how)
-            return self._engine.send(request)
+            return self._chosen.send(request)
 
         def write_ledger(done: Done, usage: Usage, first_token: float | None) -> Ledger:
-            loaded = self._engine.loaded or self._loaded
+            loaded = self._chosen.loaded if by is None or by.host is None else by
             if loaded is None:
                 raise RuntimeError("an answer without a loaded model")
+            estimated = ("remote_estimated",) * bool(loaded.host is not None and what.items)
             items = tuple(self._counted(item) for item in what.items)
             return ledger(
                 *(done, usage, loaded, items, places),
                 temperature=writing.temperature,
                 first_token=first_token,
-                notes=notes,
+                notes=notes + estimated,
             )
 
         answer = Answer(
@@ -337,12 +345,18 @@ class Assistant:
         self._keep_watch(answer)
         return answer
 
+    def _how(self, *, coverage: bool = False, part_question: str | None = None) -> ReadingSettings:
+        """A server reads as it does: of the settings nothing applies to it."""
+        if self._chosen.is_remote(self.settings):
+            return ReadingSettings(mode="whole", coverage=coverage, part_question=part_question or None)
+        return reading_settings(self.settings, coverage=coverage, part_question=part_question)
+
     def _prompt(self, messages: Sequence[Message], pending: tuple[str, ...]) -> Prompt:
         return prompt(messages, pending, self._library.get, self._library.spans)
 
     def _talk(self, what: Prompt, began: str) -> Conversation:
         """For the model that is loaded, or is on its way back."""
-        return Conversation(asked_to_quote(what.turns, self._engine.loaded or self._loaded), began)
+        return Conversation(asked_to_quote(what.turns, self._chosen.loaded), began)
 
     async def _count_new(self, what: Prompt) -> None:
         """The ledger names the tokens of each document; counting makes the ids that reading needs anyway."""
@@ -365,24 +379,6 @@ class Assistant:
         for conversation_id, reading in tuple(self._readings.items()):
             if reading is one:
                 del self._readings[conversation_id]
-
-    async def _result(
-        self, stream: Stream, kind: type[Result], on_progress: Callable[[Progress], None] = _ignore
-    ) -> Result:
-        try:
-            async for event in stream:
-                if isinstance(event, Progress):
-                    on_progress(event)
-        except asyncio.CancelledError:
-            stream.cancel()
-            raise
-        match stream.ended:
-            case Done(result=result) if isinstance(result, kind):
-                return result
-            case Failed() as failed:
-                raise RequestFailed(failed)
-            case _:
-                raise RequestFailed(Failed(stream.id, "internal", f"no {kind.__name__} came"))
 
 
 def _asked(conversation_id: str, text: str, documents: tuple[str, ...]) -> Message:

@@ -35,7 +35,7 @@ def ledger(
         precision=usage.precision,
         writing=usage.writing,
         device=loaded.device.name,
-        window=usage.window,
+        window=usage.window or loaded.window,
         layers=usage.layers,
         temperature=temperature,
         seed=done.result.seed if isinstance(done.result, Answered) else None,

@@ -10,12 +10,14 @@ Purpose = str
 
 
 class Connection(Struct, frozen=True):
-    """`host` with its port where it is not the usual one; `when`: seconds since the epoch; `received`: bytes."""
+    """`host` with its port where it is not the usual one; `when`: seconds since the epoch; `received`, `sent`:
+    bytes, of what was sent only what the person gave."""
 
     host: str
     purpose: Purpose
     when: float
     received: int = 0
+    sent: int = 0
 
 
 class Connections:
@@ -35,8 +37,8 @@ class Connections:
         self.on_change()
         return len(self._made) - 1
 
-    def received(self, number: int, count: int) -> None:
-        """Add bytes that came over a connection."""
+    def received(self, number: int, count: int, sent: int = 0) -> None:
+        """Add bytes that came over a connection, and that went out."""
         made = self._made[number]
-        self._made[number] = Connection(made.host, made.purpose, made.when, made.received + count)
+        self._made[number] = Connection(made.host, made.purpose, made.when, made.received + count, made.sent + sent)
         self.on_change()

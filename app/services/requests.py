@@ -17,6 +17,9 @@ def model_settings(settings: Settings, model: Path) -> ModelSettings:
         piece=settings.piece,
         extension=settings.extension,
         kv="int8" if settings.kv == "int8" else "model",
+        memory=settings.memory_share,
+        sparse=settings.sparse_kernel,
+        linear=settings.linear_kernel,
     )
 
 

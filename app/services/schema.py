@@ -88,5 +88,28 @@ CREATE INDEX items_succeed ON items(succeeds);
 CREATE INDEX items_size ON items(json_extract(about, '$.file_size'));
 """
 
-STEPS: tuple[str, ...] = (FIRST, FOUND, EVIDENCE, MATTERS)
+KEYS = """
+CREATE TABLE keys (               -- of the local API
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,    -- sha256 of the secret, which is kept nowhere
+    hint TEXT NOT NULL,           -- its last letters
+    models TEXT NOT NULL,         -- JSON: names; [] for all
+    documents TEXT NOT NULL,      -- JSON: ids of items, which may have been deleted since; [] for all
+    remote INTEGER NOT NULL,
+    daily_tokens INTEGER,
+    created REAL NOT NULL,
+    last_used REAL,
+    requests INTEGER NOT NULL DEFAULT 0,
+    prompt INTEGER NOT NULL DEFAULT 0,
+    reused INTEGER NOT NULL DEFAULT 0,
+    written INTEGER NOT NULL DEFAULT 0,
+    day TEXT NOT NULL DEFAULT '', -- the date that `today` counts tokens of
+    today INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT NOT NULL DEFAULT '',
+    revoked_at REAL
+) STRICT;
+"""
+
+STEPS: tuple[str, ...] = (FIRST, FOUND, EVIDENCE, MATTERS, KEYS)
 """Step n leads from version n to n + 1; a new database is version 0."""

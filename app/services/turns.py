@@ -10,7 +10,8 @@ from app.data.spans import place
 from engine.protocol import Document, Label, Loaded, Part, Text, Turn
 
 CAN_QUOTE = 1_000_000_000
-"""Parameters of a model from which on it is asked to quote; smaller ones answer as they can."""
+"""Parameters of a model from which on it is asked to quote; smaller ones answer as they can. Of one
+elsewhere the number is not known; who asks another computer asks for more than this one can."""
 ASKED_TO_QUOTE = Turn(
     "system",
     (
@@ -55,12 +56,12 @@ def prompt(
             if id in items:
                 continue
             try:
-                found, labels = item(id), _labels(spans(id))
+                found, labels = item(id), spans(id)
             except KeyError:
                 lost.add(id)
                 continue
             items[id] = found
-            parts.append(Document(found.path, found.id, found.name, found.unit, labels))
+            parts.append(document(found, labels))
         return parts
 
     def say(role: str, parts: list[Part]) -> None:
@@ -84,9 +85,11 @@ def prompt(
 
 def asked_to_quote(turns: tuple[Turn, ...], loaded: Loaded | None) -> tuple[Turn, ...]:
     """The turns as the loaded model is given them: one that can is asked to quote, at their head."""
-    can = loaded is not None and loaded.takes_system and loaded.parameters >= CAN_QUOTE
+    large = loaded is not None and (loaded.parameters >= CAN_QUOTE or loaded.host is not None)
+    can = loaded is not None and loaded.takes_system and large
     return (ASKED_TO_QUOTE, *turns) if can else turns
 
 
-def _labels(spans: tuple[Span, ...]) -> tuple[Label, ...]:
-    return tuple(Label(span.start, place(span)) for span in spans)
+def document(item: Item, spans: tuple[Span, ...]) -> Document:
+    """An item as a part of a turn."""
+    return Document(item.path, item.id, item.name, item.unit, tuple(Label(span.start, place(span)) for span in spans))

@@ -30,14 +30,14 @@ class EvidenceView(QScrollArea):
         self._cards: dict[QuotePlace, list[PassageCard]] = {}
         self.set_sentences(())
 
-    def set_sentences(self, sentences: Sequence[ShownSentence]) -> None:
-        """Of one answer, in its order."""
+    def set_sentences(self, sentences: Sequence[ShownSentence], host: str | None = None) -> None:
+        """Of one answer, in its order. `host`: the server that wrote it, which tells none."""
         self._cards = {}
         content = QWidget()
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(8)
-        layout.addWidget(_label(self._about(sentences), "small"))
+        layout.addWidget(_label(self._about(sentences, host), "small"))
         for sentence in sentences:
             layout.addSpacing(4)
             layout.addWidget(_label(sentence.words, "heading"))
@@ -57,7 +57,12 @@ class EvidenceView(QScrollArea):
     def cards(self) -> list["PassageCard"]:
         return [card for cards in self._cards.values() for card in cards]
 
-    def _about(self, sentences: Sequence[ShownSentence]) -> str:
+    def _about(self, sentences: Sequence[ShownSentence], host: str | None) -> str:
+        if host is not None:
+            return self.tr(
+                "This answer was written at {host}. What a model's attention read is known for models of this computer "
+                "alone. Its quotes were checked here, as always."
+            ).format(host=host)
         if not sentences:
             return self.tr(
                 "When an answer has been written, this shows which passages the attention read most for each of its "

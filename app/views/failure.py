@@ -29,6 +29,17 @@ ACTIONS = {
     "evict_budget": ("what_is_kept", "keep_everything"),
     "evict_refused": ("what_is_kept", "keep_everything"),
     "evict_inactive": ("keep_everything",),
+    "too_long_remote": ("remove_document", "other_model"),
+    "too_long_remote_unknown": ("remove_document", "other_model"),
+    **dict.fromkeys(("remote_key", "remote_key_line", "remote_key_space", "remote_key_letters"), ("servers",)),
+    **dict.fromkeys(("remote_address", "remote_path", "remote_garbled", "remote_moved", "remote_model"), ("servers",)),
+    **dict.fromkeys(("remote_certificate", "remote_proxy", "remote_forbidden"), ("servers", "other_model")),
+    **dict.fromkeys(("remote_unreached", "remote_silent"), ("ask_again", "servers", "other_model")),
+    **dict.fromkeys(("remote_coverage", "remote_refused"), ("other_model",)),
+    "remote_reading": ("keep_everything", "other_model"),
+    "remote_large": ("remove_document", "other_model"),
+    "provider_unknown": ("servers", "other_model"),
+    "provider_key_unset": ("servers",),
     "model_missing": ("other_model",),
     "model_unknown": ("other_model",),
 }
@@ -39,12 +50,13 @@ def sentence(failure: Failure) -> str:
     """The failure's sentence in the person's language, its numbers in its own form."""
     amount = quantities.size if failure.code == "out_of_memory" else quantities.number
     values = {"subject": failure.subject or "?", "message": failure.message or failure.subject or "?"}
+    values["said"] = failure.said
     for name, value in (("needed", failure.needed), ("available", failure.available)):
         values[name] = "?" if value is None else amount(value)
     sentences = words.PROBLEMS | words.FAILURES  # the engine's own, and why it could not be asked
     told = QCoreApplication.translate("words", sentences.get(failure.code, words.FAILURES["internal"]))
     told = told.format_map(values | {"name": failure.subject or "?"})
-    return f"{told} {advised(failure.advice)}".rstrip()
+    return f"{told.rstrip()} {advised(failure.advice)}".rstrip()
 
 
 class FailureCard(QFrame):
@@ -86,4 +98,5 @@ class FailureCard(QFrame):
             "ask_again": self.tr("Ask again"),
             "keep_everything": self.tr("Keep everything"),
             "what_is_kept": self.tr("Change what is kept"),
+            "servers": self.tr("Change the server"),
         }

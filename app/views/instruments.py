@@ -89,6 +89,9 @@ class Instruments(QFrame):
 
     def set_device(self, device: DeviceInfo) -> None:
         self._device = device
+        if device.kind == "remote":
+            self._show_no_memory(device.name)
+            return
         label = self.tr("GPU memory") if device.kind == "cuda" else self.tr("Memory")
         self.memory.label.setText(label)
         if not self.memory.toolTip():
@@ -101,7 +104,8 @@ class Instruments(QFrame):
         self._loaded = loaded
         if loaded is not None:
             self.set_device(loaded.device)
-            self._show_memory(loaded.memory)
+            if loaded.host is None:
+                self._show_memory(loaded.memory)
             self._show_window(0, loaded.window)
         self._show_model()
         self._retell()
@@ -141,7 +145,19 @@ class Instruments(QFrame):
         """The host's name while answers come from another computer, so that it is never a surprise."""
         theme.set_role(self, "instruments-remote" if host else "instruments")
         self._host = host
+        for gauge in (self.reading, self.writing):
+            gauge.show_value("–")
         self._show_model()
+        self._retell()
+
+    def set_answered(self, tokens: int, window: int, rate: float | None) -> None:
+        """What a server said at an answer's end: tokens of the prompt and the answer, and how fast it wrote."""
+        self._show_window(tokens, window)
+        if rate is not None:
+            self.histories["writing"].add(rate)
+            self.writing.show_value(quantities.rate(rate), words=quantities.rate(rate))
+        self.writing.set_idle(True)
+        self._retell()
 
     _host: str | None = None
 
@@ -163,7 +179,17 @@ class Instruments(QFrame):
         self.histories["memory"].add(used / 2**30)
         self.popup.set_memory(memory)
 
+    def _show_no_memory(self, host: str) -> None:
+        self.memory.label.setText(self.tr("Memory"))
+        self.memory.bar.set_parts([], 1.0)
+        self.memory.show_value("–", words=self.tr("What the model takes at {host} is not told").format(host=host))
+
     def _show_window(self, used: int, window: int) -> None:
+        if not window:  # of a server that does not say
+            self.window_gauge.bar.set_parts([], 1.0)
+            told = self.tr("{used} tokens used; the window is not told").format(used=quantities.number(used))
+            self.window_gauge.show_value(quantities.number(used), words=told)
+            return
         self.window_gauge.bar.set_parts([("window", float(used))], float(window))
         words = self.tr("{used} of {window} tokens used").format(
             used=quantities.number(used), window=quantities.number(window)
@@ -210,10 +236,12 @@ class Instruments(QFrame):
             # the state is said where it is not the usual one
             self.model_detail.show_text(detail if self._state == "ready" else f"{detail} · {state}")
         if self._host:
-            self.model_detail.show_text(self.tr("on {host}").format(host=self._host) + f" · {state}")
-        theme.set_role(self.model_detail, "small-warn" if self._state in ("down", "restarting") else "small")
+            # nothing is asked of it before a question, so whether it runs is not known
+            self.model_detail.show_text(self.tr("leaves this computer: {host}").format(host=self._host))
+        warns = self._state in ("down", "restarting")
+        theme.set_role(self.model_detail, "small-remote" if self._host else "small-warn" if warns else "small")
         device = self._device.name if self._device else ""
-        self.setToolTip("\n".join(filter(None, (device, self.state_words()))))
+        self.setToolTip("\n".join(filter(None, (device, "" if self._host else self.state_words()))))
 
     def _layers(self, layers: dict[str, int]) -> str:
         kinds = {

@@ -39,7 +39,7 @@ def rows(ledger: Ledger) -> list[tuple[str, str]]:
         *_parallel(ledger),
         *_pruned(ledger),
         (_tr("Model"), f"{ledger.model} · {ledger.fingerprint[:12]}"),
-        (_tr("Device"), ledger.device),
+        (_tr("Server") if ledger.host else _tr("Device"), ledger.device),
         (_tr("Layers"), ", ".join(_layers(kind, count) for kind, count in ledger.layers.items())),
         (_tr("Written with"), ledger.writing),
         (_tr("Temperature"), quantities.decimal(ledger.temperature, 2)),

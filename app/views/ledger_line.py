@@ -132,14 +132,17 @@ class LedgerLine(QWidget):
         return parts
 
     def _made(self, ledger: Ledger) -> list[tuple[str, str]]:
-        said = [quantities.precision(ledger.precision)]
-        said.append(self.tr("window {n}").format(n=quantities.window(ledger.window)))
+        far = ledger.host is not None
+        said = [self.tr("{model} at {host}").format(model=ledger.model, host=ledger.host)] if far else []
+        said += [] if far else [quantities.precision(ledger.precision)]
+        if ledger.window:
+            said.append(self.tr("window {n}").format(n=quantities.window(ledger.window)))
         if ledger.reused:
             said.append(self.tr("{tokens} reused").format(tokens=quantities.tokens(ledger.reused)))
         if ledger.reopened:
             said.append(self.tr("{tokens} opened from disk").format(tokens=quantities.tokens(ledger.reopened)))
         said.append(self.tr("{tokens} read now").format(tokens=quantities.tokens(ledger.read)))
-        return [("small", " · ".join(said))]
+        return [("small-remote" if far else "small", " · ".join(said))]
 
     def _show_details(self, shown: bool) -> None:
         if shown and self._details is None and self._ledger is not None:

@@ -79,10 +79,11 @@ class ModelRow(QFrame):
         self.about.setText(spoken(words.ABOUT, entry.about) if entry.about else "")
         self.about.setVisible(bool(entry.about))
         self.facts.setText(self._facts())
+        theme.set_role(self.facts, "small-remote" if entry.host else "small")
         download = self._download if self._download and self._download.state != "done" else None
         running = download is not None and download.state in ("running", "checking")
         stopped = download is not None and not running
-        here = entry.path is not None
+        here = entry.path is not None or bool(entry.host)
         shown = {
             "use": here and not self._current and download is None,
             "fetch": not here and download is None,
@@ -103,6 +104,9 @@ class ModelRow(QFrame):
 
     def _facts(self) -> str:
         entry = self.entry
+        if entry.host:
+            window = self.tr("window {n} tokens").format(n=quantities.number(entry.window)) if entry.window else ""
+            return " · ".join(filter(None, (self.tr("leaves this computer: {host}").format(host=entry.host), window)))
         size = quantities.size(entry.size)
         facts = [
             self.tr("{n} parameters").format(n=quantities.parameters(entry.parameters)) if entry.parameters else "",

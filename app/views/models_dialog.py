@@ -26,6 +26,8 @@ class ModelsDialog(QDialog):
     """Stop the download and remove what arrived."""
     add_path = Signal(str)
     """A folder or a .gguf file that the person pointed at."""
+    servers_asked = Signal()
+    """Show the servers on other computers."""
     chosen = Signal(str)
     """Use this model from now on."""
 
@@ -37,7 +39,7 @@ class ModelsDialog(QDialog):
         note = QLabel(
             self.tr(
                 "A model is downloaded only when you ask for it, and checked against its published hash. Nothing of "
-                "yours is sent. After that it runs on this computer alone."
+                "yours is sent. After that it runs on this computer alone, but for models of servers that you add."
             )
         )
         note.setWordWrap(True)
@@ -59,15 +61,19 @@ class ModelsDialog(QDialog):
         scroll.setWidget(self._list)
         self.add_file = QPushButton(self.tr("Add a .gguf file…"))
         self.add_folder = QPushButton(self.tr("Add a folder…"))
+        self.servers = QPushButton(self.tr("Servers…"))
+        self.servers.setToolTip(self.tr("Models on other computers: SGLang, vLLM, llama.cpp or another Longread"))
+        self.servers.clicked.connect(self.servers_asked)
         self.close_button = QPushButton(self.tr("Close"))
         self.add_file.clicked.connect(self._ask_file)
         self.add_folder.clicked.connect(self._ask_folder)
         self.close_button.clicked.connect(self.close)
-        for button in (self.add_file, self.add_folder, self.close_button):
+        for button in (self.add_file, self.add_folder, self.servers, self.close_button):
             button.setAutoDefault(False)
         buttons = QHBoxLayout()
         buttons.addWidget(self.add_file)
         buttons.addWidget(self.add_folder)
+        buttons.addWidget(self.servers)
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
         layout = QVBoxLayout(self)

@@ -18,6 +18,7 @@ NOTES: dict[str, Kind] = {
     "reading_damaged": "warn",
     "read_parallel": "info",
     "kv_int8": "info",
+    "remote_reads_later": "info",
 }
 """Codes of `Note` that the banner says, the gravest first; the others stand in the ledger alone."""
 SETTINGS = ("not_saved_disk", "not_saved", "not_saved_full", "read_parallel", "kv_int8")

@@ -210,7 +210,7 @@ class Preflight(Overlay):
 
     @staticmethod
     def _too_long(total: PreflightTotal) -> bool:
-        return total.segments is None and not total.endless and total.tokens > total.window
+        return total.segments is None and not total.endless and 0 < total.window < total.tokens
 
     def _together(self) -> str:
         total = self._total
@@ -218,7 +218,7 @@ class Preflight(Overlay):
             return ""
         parts = [
             self.tr("Together {tokens}").format(tokens=quantities.tokens(total.tokens)),
-            self.tr("window {n}").format(n=quantities.number(total.window)),
+            self.tr("window {n}").format(n=quantities.number(total.window)) if total.window else "",
         ]
         if total.segments is not None:
             parts.append(self.tr("read in about {n} segments").format(n=quantities.number(total.segments)))
@@ -238,7 +238,7 @@ class Preflight(Overlay):
         if total.first_word is not None:
             first = self.tr("first word after about {time}, then seconds")
             parts.append(first.format(time=quantities.seconds(total.first_word)))
-        return " · ".join(parts)
+        return " · ".join(filter(None, parts))
 
     def show_left_out(self, place: int) -> None:
         item = self.model.row(place).item

@@ -8,6 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app import words
+from app.data.gateway import Served
 from app.models import quantities
 from app.models.spoken import spoken
 from app.views import theme
@@ -25,6 +26,8 @@ class Connected(Protocol):
     def when(self) -> float: ...
     @property
     def received(self) -> int: ...
+    @property
+    def sent(self) -> int: ...
 
 
 class PrivacyPage(Page):
@@ -39,6 +42,7 @@ class PrivacyPage(Page):
         self.connections.setHorizontalSpacing(20)
         self.connections.setVerticalSpacing(4)
         self.connections.setColumnStretch(2, 1)
+        self.served = self.label()
         self.kept = QGridLayout()
         self.kept.setHorizontalSpacing(20)
         self.kept.setVerticalSpacing(4)
@@ -55,14 +59,16 @@ class PrivacyPage(Page):
         self.body.addWidget(
             self.label(
                 self.tr(
-                    "Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports "
-                    "and nothing of your documents, questions or answers. Links in answers open only after you have "
-                    "seen their whole address, and pictures in answers are never fetched."
+                    "Longread makes no connection unless you ask for a model: to fetch one, or to ask one on a server "
+                    "that you added. To such a server alone, and after you agreed, go questions with their documents. "
+                    "It sends no usage data and no crash reports. Links in answers open only after you have seen their "
+                    "whole address, and pictures in answers are never fetched."
                 )
             )
         )
         for title, part in (
             (self.tr("CONNECTIONS SINCE THE START"), self.connections),
+            (self.tr("WHO CAN CONNECT TO LONGREAD"), self.served),
             (self.tr("WHAT IS KEPT, AND WHERE"), self.kept),
             (self.tr("HOW DOCUMENTS ARE OPENED"), self.sandbox),
         ):
@@ -75,10 +81,16 @@ class PrivacyPage(Page):
         self.body.addWidget(self.isolation)
         self.body.addStretch(1)
         self.set_connections(())
+        self.set_served(Served())
 
-    def set_connections(self, made: Sequence[Connected]) -> None:
-        """Every connection since the start, oldest first."""
-        if not made:
+    def set_connections(self, made: Sequence[Connected], host: str | None = None) -> None:
+        """Every connection since the start, oldest first. `host`: where questions go now; None: nowhere."""
+        if host is not None:
+            count = self.tr("1 connection") if len(made) == 1 else self.tr("{n} connections")
+            count = count.format(n=quantities.number(len(made)))
+            said = self.tr("Questions and their documents leave this computer: they go to {host}. {connections}.")
+            self.headline.setText(said.format(host=host, connections=count))
+        elif not made:
             self.headline.setText(self.tr("Nothing leaves this computer. 0 connections."))
         else:
             one, many = self.tr("1 connection was made."), self.tr("{n} connections were made.")
@@ -92,12 +104,29 @@ class PrivacyPage(Page):
                 quantities.locale().toString(moment, QLocale.FormatType.ShortFormat),
                 connection.host,
                 spoken(words.PURPOSES, connection.purpose),
-                self.tr("{size} received").format(size=quantities.size(connection.received)),
+                self._amounts(connection),
             )
             for column, text in enumerate(cells):
                 self.connections.addWidget(
                     self.label(text, "" if column == 1 else "quiet", wrap=column == 2), row, column
                 )
+
+    def _amounts(self, connection: Connected) -> str:
+        received = self.tr("{size} received").format(size=quantities.size(connection.received))
+        if not connection.sent:
+            return received
+        return f"{self.tr('{size} sent').format(size=quantities.size(connection.sent))} · {received}"
+
+    def set_served(self, served: Served) -> None:
+        """How the local API stands."""
+        if served.state != "on":
+            said = self.tr("Nobody: the local API is off, and Longread listens nowhere.")
+        elif served.open:
+            said = self.tr("⚠ Every computer in your network, at {address}: whoever has a key gets answers.")
+        else:
+            said = self.tr("Programs on this computer, at {address}, each with a key that you made. No other computer.")
+        self.served.setText(said.format(address=served.address))
+        theme.set_role(self.served, "warn" if served.state == "on" and served.open else "")
 
     def set_isolation(self, code: str | None) -> None:
         """What keeps the document process from the network: a code of `app.words.ISOLATION`; None: nothing does."""
@@ -105,13 +134,15 @@ class PrivacyPage(Page):
         self.isolation.setVisible(code is not None)
 
     def set_kept(self, kept: Sequence[tuple[str, Path]]) -> None:
-        """(what, where): "texts", "index", "conversations", "models", "settings" or "logs", and a file or folder."""
+        """(what, where): "texts", "index", "conversations", "models", "settings", "servers" or "logs", and a file or
+        folder."""
         names = {
             "texts": self.tr("Text of your documents"),
             "index": self.tr("Where words stand in them, for searching"),
             "conversations": self.tr("Conversations"),
             "models": self.tr("Models"),
             "settings": self.tr("Settings"),
+            "servers": self.tr("Servers that you added, with their keys; for you alone (0600)"),
             "logs": self.tr("Logs, without texts and file names"),
         }
         _empty(self.kept)

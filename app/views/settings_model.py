@@ -17,6 +17,8 @@ from app.views.settings_stretch import is_of_stretching
 from app.views.window_slider import WindowSlider
 from engine.protocol import DeviceInfo, Loaded, Planned
 
+USUAL = 8192
+"""Tokens, of a model of which nothing is known."""
 STRETCHED = 8
 """Times the native window that an extension reaches."""
 
@@ -34,6 +36,8 @@ class ModelSection(Section):
         self.model.setAccessibleName(self.tr("Model"))
         self.model.setMinimumContentsLength(12)
         self.model.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.far_note = Note("small-remote")
+        self.far_note.hide()
         self.precision = Segments(self.tr("Precision"))
         self.precision_line = Headline(self.tr("Precision"))
         self.writing_note = Note()
@@ -47,7 +51,7 @@ class ModelSection(Section):
         self.kept.setAccessibleName(self.tr("Keep of what was read"))
         self.kept_note = Note()
         self.add(self.presets)
-        self.add(self.model)
+        self.add(self.model, self.far_note)
         self.add(self.precision_line, self.precision, self.writing_note)
         self.add(self.window_line, self.window_slider)
         self.add(self.kept_line, self.kept, self.kept_note)
@@ -74,13 +78,32 @@ class ModelSection(Section):
         self._show_precision(precisions)
         self._show_window(native)
         self._show_kept()
+        self._show_far()
+
+    def host(self) -> str:
+        """The server of the chosen model; empty: this computer."""
+        return next((entry.host for entry in self._models if entry.name == self._settings.model), "")
+
+    def _show_far(self) -> None:
+        """What a server decides cannot be chosen here, and that is said."""
+        host = self.host()
+        said = self.tr(
+            "This model runs at {host}. Precision, context window, and what of a text is kept and looked at are "
+            "decided there and cannot be chosen from here."
+        ).format(host=host)
+        self.far_note.show_text(said if host else "")
+        self.far_note.setVisible(bool(host))
+        for widget in (self.presets, self.precision, self.window_slider, self.kept):
+            widget.setEnabled(not host and (widget is not self.kept or not policies.on(self._settings)))
+            widget.setToolTip(said if host else widget.toolTip() if widget is self.kept else "")
 
     def native_window(self) -> int:
         """Tokens that the chosen model was made for, as far as that is known."""
         if self._plan is not None:
             return self._plan.native_window
         chosen = next((entry for entry in self._models if entry.name == self._settings.model), None)
-        return chosen.window if chosen else self._loaded.native_window if self._loaded else 8192
+        known = chosen.window if chosen else self._loaded.native_window if self._loaded else 0
+        return known or USUAL
 
     def _device(self) -> DeviceInfo | None:
         if self._plan is not None:
@@ -94,7 +117,7 @@ class ModelSection(Section):
     def _list_models(self) -> None:
         self.model.clear()
         for entry in self._models:
-            if entry.path is None and entry.name != self._settings.model:
+            if entry.path is None and not entry.host and entry.name != self._settings.model:
                 continue
             title = entry.title
             if entry.fits is False:

@@ -1,7 +1,7 @@
 """The settings that are seldom changed, under "More" in the settings panel."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSlider, QWidget
 
 from app.data.settings import Settings
 from app.models import quantities
@@ -17,6 +17,9 @@ PART_LEAST, PART_MOST, PART_STEP = 32, 65_536, 100
 
 
 class MoreSettings(Section):
+    gateway_asked = Signal()
+    """The page of the local API."""
+
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.temperature_line = Headline(self.tr("Temperature"))
@@ -48,6 +51,9 @@ class MoreSettings(Section):
         self.enter_sends = QCheckBox(self.tr("Return asks, Shift+Return breaks the line"))
         self.hub = QLineEdit()
         self.hub.setPlaceholderText(self.tr("the public hub, or HF_ENDPOINT"))
+        self.gateway = QPushButton(self.tr("Open…"))
+        self.gateway.setAutoDefault(False)
+        self.gateway.clicked.connect(self.gateway_asked)
         self.add(self.temperature_line, self.temperature)
         self.add(self.kv_line, self.kv, self.kv_note)
         self.add(self.calibrate, self.calibrate_note)
@@ -64,6 +70,7 @@ class MoreSettings(Section):
             (self.tr("Appearance"), self.theme, ""),
             (self.tr("Language"), self.language, self.tr("Used from the next start on")),
             (self.tr("Models from"), self.hub, self.tr("Address that models are downloaded from")),
+            (self.tr("Local API"), self.gateway, self.tr("Lets editors and other programs ask, each with a key")),
         ):
             row = Row(words, field)
             field.setAccessibleDescription(tip)

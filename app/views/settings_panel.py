@@ -43,6 +43,8 @@ class SettingsPanel(Floating):
     undone = Signal()
     """Go back to `before`, the settings from before the last Apply; answer with `set_settings`."""
     models_asked = Signal()
+    gateway_asked = Signal()
+    """The page of the local API."""
     forget_asked = Signal()
     """Forget all readings, which the person has confirmed; answer with `set_forgotten` and `set_readings`."""
 
@@ -87,6 +89,7 @@ class SettingsPanel(Floating):
             fold.toggled.connect(lambda on, fold=fold: self._bring_into_sight(fold) if on else None)
         self.model.models_asked.connect(self.models_asked)
         self.readings.forget_asked.connect(self.forget_asked)
+        self.more.gateway_asked.connect(self.gateway_asked)
         self.undo_button.clicked.connect(self._undo)
         self.apply_button.clicked.connect(self._apply)
         self._show()
@@ -253,6 +256,11 @@ class SettingsPanel(Floating):
         self.folds["stretch"].show_state(self.stretch.state(plan), draft.extension != "none")
         self.folds["readings"].show_state(self.readings.state())
         self.folds["more"].show_state(self.more.state(), draft.calibrate)
+        far = self.model.host()
+        for name, section in (("kept", self.kept), ("long", self.long), ("stretch", self.stretch)):
+            section.setEnabled(not far)
+            if far:
+                self.folds[name].show_state(self.tr("decided by {host}").format(host=far))
         cold = self._tokens / self._rate if self._tokens and self._rate else None
         window = draft.window or (plan.window if plan else native)
         self.forecast.show_plan(plan)

@@ -123,10 +123,14 @@ def copies_bytes(config: ModelConfig, window: int) -> int:
     return min(COPIES, config.state_bytes * (window // STEP + ENDS)) if config.state_layers else 0
 
 
-def reading_budget(device: DeviceInfo, held: int) -> int:
-    """Bytes that the segments of a long text may take beside the loaded model, on `device` as it is now. `held`: of
-    segments in memory already, which are not free and count as if they were."""
-    return max(READING_LEAST, int(READING_SHARE * (device.free + held)))
+def allowed(device: DeviceInfo, settings: ModelSettings, held: int) -> int:
+    """Bytes that a model and what it reads may take; `held` are not free and count as if they were."""
+    return min(device.free + held, int(settings.memory * device.memory))
+
+
+def reading_budget(device: DeviceInfo, settings: ModelSettings, weights: int) -> int:
+    """Bytes that the segments of a long text may take beside the loaded model of so many, on `device` as it is now."""
+    return max(READING_LEAST, int(READING_SHARE * (allowed(device, settings, weights) - weights)))
 
 
 def activation_bytes(
@@ -254,7 +258,7 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     device = choose(settings.device)
     precision = resolve(description.asked(settings.precision), device)
     piece = settings.piece or PIECE
-    available = device.free + held
+    available = allowed(device, settings, held)
     stretches = settings.extension != "none" and extension.obstacle(config) is None
     most = config.window * extension.MOST if stretches else max(config.window, config.reach)
     largest = largest_window(config, precision, device, available, piece, most, description.tensors, settings.kv)
@@ -282,6 +286,9 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
         device=device,
         notes=tuple(notes),
         advice=() if fits else advice(*about, available, piece, wanted, description.tensors, settings.kv),
+        layers=config.counted,
+        theta=config.rope.theta,
+        stored=description.dtype,
     )
 
 

@@ -173,6 +173,11 @@ class ModelConfig(Struct, frozen=True):
         return set(self.mixers) == {"full"}
 
     @property
+    def counted(self) -> dict[str, int]:
+        """Layers by kind of mixer, in the order of their first."""
+        return {kind: self.mixers.count(kind) for kind in dict.fromkeys(self.mixers)}
+
+    @property
     def row_layers(self) -> int:
         """Layers that keep keys and values of every token, those of NSA three times."""
         return self.layers - self.state_layers + (len(NSA_BRANCHES) - 1) * self.mixers.count("nsa")

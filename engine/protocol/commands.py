@@ -15,7 +15,12 @@ class Load(Struct, frozen=True, tag="load"):
     settings: ModelSettings
 
 
-class Read(Struct, frozen=True, tag="read"):
+Whose = Literal["window", "client"]
+"""The person's own request, or one that came through the local API. The first goes before the second, and takes over
+from it at the next border of pieces or tokens; the second then goes on where it was."""
+
+
+class Read(Struct, frozen=True, tag="read", omit_defaults=True):
     """`Generate` without an answer: reads the conversation, which may end in a user turn of documents alone."""
 
     id: str
@@ -23,17 +28,15 @@ class Read(Struct, frozen=True, tag="read"):
     reading: ReadingSettings = ReadingSettings()
     ids: bool = False
     """Whether `Done.ids` shall say what was read, token by token."""
-
-
-Whose = Literal["window", "client"]
-"""The person's own request, or one that came through the local API. The first goes before the second, and takes over
-from it at the next border of pieces or tokens; the second then goes on where it was."""
+    whose: Whose = "window"
+    client: str = ""
+    """As in `Generate`."""
 
 
 class Generate(Struct, frozen=True, tag="generate", omit_defaults=True):
     """Answer the last user turn. Streams `Delta`, ends with `Done` whose result is `Answered`.
 
-    `client`: who of several asks; they are served in turn.
+    `client`: who of several asks through the local API; they are served in turn.
 
     `only_read`: answer from what is already in memory of the documents, reading no more of them; what was not read
     is counted in `Usage.unread`.
@@ -50,7 +53,7 @@ class Generate(Struct, frozen=True, tag="generate", omit_defaults=True):
     client: str = ""
 
 
-class Expect(Struct, frozen=True, tag="expect"):
+class Expect(Struct, frozen=True, tag="expect", omit_defaults=True):
     """How much a `Generate` of this conversation would read. Nothing is run, and what is in memory and on disk stays as
     it is. Result: `Expected`.
 
@@ -61,6 +64,9 @@ class Expect(Struct, frozen=True, tag="expect"):
     conversation: Conversation
     reading: ReadingSettings = ReadingSettings()
     reworded: bool = False
+    whose: Whose = "window"
+    client: str = ""
+    """As in `Generate`."""
 
 
 class Count(Struct, frozen=True, tag="count"):
@@ -110,7 +116,8 @@ class Work(Struct, frozen=True, tag="work"):
 
 
 class Cancel(Struct, frozen=True, tag="cancel"):
-    """End request `target` soon: looked at between layers. Its ending says `cancelled`. Has no ending of its own."""
+    """End request `target` soon: looked at between layers; one that waits, or that another has taken over from, ends at
+    once. Its ending says `cancelled`. Has no ending of its own."""
 
     target: str
 

@@ -29,13 +29,38 @@ FailureCode = Literal[
     "evict_inactive",
     "no_tools",
     "bad_format",
+    "no_kernel",
+    "remote_address",
+    "remote_unreached",
+    "remote_proxy",
+    "remote_certificate",
+    "remote_silent",
+    "remote_broke",
+    "remote_garbled",
+    "remote_moved",
+    "remote_path",
+    "remote_key",
+    "remote_key_line",
+    "remote_key_space",
+    "remote_key_letters",
+    "remote_forbidden",
+    "remote_model",
+    "remote_no_models",
+    "remote_large",
+    "remote_busy",
+    "remote_loading",
+    "remote_broken",
+    "remote_refused",
+    "remote_coverage",
+    "remote_reading",
 ]
 """no_tools: the model's chat template has no place for tools. bad_format: a schema that cannot be followed.
+no_kernel: attention was to be computed in a way that this computer or the model has not.
 too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
 selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
 cannot be: with this model, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a
 selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten though there
-was more."""
+was more. remote_...: of an engine elsewhere, see `engine.remote`; its host is the `subject`."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -74,10 +99,15 @@ class Loaded(Struct, frozen=True, tag="loaded"):
     """Whether it has one for tools and their calls."""
 
     @property
+    def host(self) -> str | None:
+        """The server that answers, where it is not an engine of this computer."""
+        return self.device.name if self.device.kind == "remote" else None
+
+    @property
     def whole_only(self) -> bool:
         """Whether texts are read whole whatever their length: what lightning layers keep of two cannot be joined, and
-        layers that choose blocks were made for long ones."""
-        return not self.layers.keys() <= {"full", "sliding"}
+        layers that choose blocks were made for long ones; and a server does as it does."""
+        return self.device.kind == "remote" or not self.layers.keys() <= {"full", "sliding"}
 
 
 class Progress(Struct, frozen=True, tag="progress"):
@@ -97,7 +127,7 @@ class Progress(Struct, frozen=True, tag="progress"):
 
 
 class Likely(Struct, frozen=True, array_like=True):
-    """A token's own bytes and its natural log-probability."""
+    """A token's own bytes, which need be no whole characters, and its natural log-probability."""
 
     bytes: bytes
     logprob: float
@@ -111,8 +141,8 @@ class Written(Struct, frozen=True, array_like=True):
 
 
 class Delta(Struct, frozen=True, tag="delta", omit_defaults=True):
-    """Whole characters of the answer, to be appended. `tokens`: those that were written since the last one, where
-    log-probabilities were asked for; its text may then be empty."""
+    """Whole characters of the answer, to be appended. `tokens`: those that begin in them, where log-probabilities were
+    asked for; none of what ends an answer, nor of calls of tools."""
 
     id: str
     text: str
@@ -186,7 +216,8 @@ class Done(Struct, frozen=True, tag="done"):
 
 class Failed(Struct, frozen=True, tag="failed"):
     """`message` is for the log and for developers: it holds no text of the person's. `subject` names the file or
-    tensor at fault, for the window only. `needed` and `available`: tokens for too_long, bytes for out_of_memory.
+    tensor at fault, for the window only. `needed` and `available`: tokens for too_long, bytes for out_of_memory,
+    seconds for remote_silent.
     `advice` as in `Planned`, for a model that was not loaded."""
 
     id: str
@@ -196,6 +227,8 @@ class Failed(Struct, frozen=True, tag="failed"):
     needed: int | None = None
     available: int | None = None
     advice: tuple[Advice, ...] = ()
+    said: str = ""
+    """A server's own words, for the window only: they may hold some of the person's."""
 
 
 Event = Ready | Loaded | Progress | Delta | Found | Evidence | Gauges | Done | Failed

@@ -12,9 +12,11 @@ Join = Literal["shared", "consecutive", "reread"]
 
 
 class DeviceInfo(Struct, frozen=True):
-    """`memory`, `free`: bytes; the machine's RAM for a CPU. `precisions`: those that run well here, best first."""
+    """`memory`, `free`: bytes; the machine's RAM for a CPU. `precisions`: those that run well here, best first.
 
-    kind: Literal["cpu", "cuda"]
+    remote: a server, whose host is the `name`; nothing else is known of it."""
+
+    kind: Literal["cpu", "cuda", "remote"]
     name: str
     memory: int
     free: int
@@ -142,9 +144,10 @@ class Answered(Struct, frozen=True, tag="answered", omit_defaults=True):
 
 
 class Counted(Struct, frozen=True, tag="counted"):
-    """Tokens of each document, in the order asked."""
+    """Tokens of each document, in the order asked. `estimated`: by their letters, without the model's tokenizer."""
 
     tokens: tuple[int, ...]
+    estimated: bool = False
 
 
 class Expected(Struct, frozen=True, tag="expected"):
@@ -157,6 +160,8 @@ class Expected(Struct, frozen=True, tag="expected"):
     mode: Mode = "whole"
     asked: int = 0
     """Segments, or in coverage parts, that the question would be put to."""
+    estimated: bool = False
+    """As in `Counted`; what a server has of it is not known, so nothing counts as reused."""
 
 
 class Advice(Struct, frozen=True):
@@ -186,6 +191,12 @@ class Planned(Struct, frozen=True, tag="planned"):
     device: DeviceInfo
     notes: tuple[Note, ...] = ()
     advice: tuple[Advice, ...] = ()
+    layers: dict[str, int] = {}
+    """As in `Loaded`."""
+    theta: float = 0.0
+    """The base of its positions' frequencies, as the checkpoint has it."""
+    stored: str = ""
+    """As what most of its weights are stored: BF16, GPTQ4, Q4_1."""
 
 
 class Saved(Struct, frozen=True):

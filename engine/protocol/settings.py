@@ -7,6 +7,9 @@ from msgspec import Meta, Struct
 Precision = Literal["auto", "fp32", "bf16", "int8", "int4"]
 Device = Literal["auto", "cpu", "cuda"]
 Extension = Literal["none", "yarn", "ntk"]
+Kernel = Literal["auto", "native", "triton", "torch"]
+"""How operations of attention are computed: compiled for this CPU, by Triton on a card, in torch's own; auto: by the
+fastest that this computer has."""
 
 
 Policy = Literal["triattention", "h2o", "snapkv", "streaming"]
@@ -128,3 +131,9 @@ class ModelSettings(Struct, frozen=True):
     """Stretches the positions of a dense model beyond its native window: `window` may then be up to eight times it."""
     kv: Literal["model", "int8"] = "model"
     """How keys and values of a text that is read whole are held: what `window` may be depends on it."""
+    memory: Annotated[float, Meta(gt=0, le=1)] = 1.0
+    """Share of the device's memory that the model and what it reads may take, at most."""
+    sparse: Kernel = "auto"
+    """Of layers that choose what they look at."""
+    linear: Kernel = "auto"
+    """Of lightning layers."""

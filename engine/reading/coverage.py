@@ -18,7 +18,7 @@ from engine.answer import Answer
 from engine.generate import ROOM
 from engine.model.decoder import Stopped
 from engine.prompt import QUESTION, Placed
-from engine.protocol import Answered, Delta, Event, Found, Place, Progress, Sampling, Usage
+from engine.protocol import Delta, Event, Found, Place, Progress, Sampling, Usage
 from engine.reading.borders import borders
 from engine.reading.joining import Alone, join
 from engine.reading.segmented import Segmented
@@ -49,12 +49,11 @@ class Coverage(Segmented):
 
     over = False
 
-    def answer(self, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
         """Ends with `Done` and `Answered`."""
         if (failed := self.choose_form()) is not None:
             yield failed
             return
-        answer = Answer(self.desk.tokenizer, sampling)
         listed = ""
         try:
             numbers: Sequence[int] = range(len(self.segments))
@@ -75,10 +74,8 @@ class Coverage(Segmented):
                 answer.finish = "complete"
         except Stopped:
             answer.finish = "cancelled"
-        if text := listed + answer.rest():
-            yield Delta(self.id, text)
-        result = Answered(answer.text + listed, tuple(answer.ids), answer.sampler.seed)
-        yield self.done(answer.finish or "complete", result)
+        yield from answer.deltas(self.id, listed + answer.rest(), last=True)
+        yield self.done(answer.finish or "complete", answer.answered(answer.text + listed))
 
     def usage(self) -> Usage:
         return replace(super().usage(), mode="coverage")

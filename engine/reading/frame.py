@@ -5,8 +5,11 @@ All documents stand at the head of the first user turn, as if they had been give
 lost, so that a document that is added later makes no segment of another anew.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
+from engine.marks import Said
 from engine.prompt import QUESTION, Joined, Look, Texts
 from engine.protocol import Conversation, Document, Text, Turn
 from engine.template import Template
@@ -39,13 +42,18 @@ def frame(
 ) -> Frame:
     """Raises BadModel for conversations that the template refuses, and those without a user's turn."""
     turns = conversation.turns
+    if conversation.plain:
+        return _plain(turns, tokenizer, texts, look)
     first = next((number for number, turn in enumerate(turns) if turn.role == "user"), None)
     if first is None:
         raise BadModel("its chat template refuses this conversation: it has no user's turn", "chat_template")
-    pieces = template.render([turn.role for turn in turns], conversation.began, answer=True)
+    pieces = template.render(turns, conversation.began, answer=True, tools=conversation.tools)
     out = before = Joined(tokenizer, texts, look)
     last, words = 0, (0, 0)
     for number, piece in enumerate(pieces):
+        if isinstance(piece, Said):
+            out.words(piece.text)
+            continue
         if not isinstance(piece, int):
             out.control(piece, last=number + 1 == len(pieces))
             continue
@@ -57,8 +65,20 @@ def frame(
         else:
             drops = template.drops_thinking and turns[piece].role == "assistant"
             out.turn(Turn(turns[piece].role, _words(turns[piece])), drop_thinking=drops)
-    documents = {part.sha256: part for turn in turns for part in turn.parts if isinstance(part, Document)}
-    return Frame(before.ids, tuple(documents.values()), out.ids, last, words, before.space, before.opens)
+    return Frame(before.ids, _documents(turns), out.ids, last, words, before.space, before.opens)
+
+
+def _plain(turns: Sequence[Turn], tokenizer: Tokenizer, texts: Texts, look: Look) -> Frame:
+    """No template: the documents come first, and all words behind them are the question."""
+    before, out = Joined(tokenizer, texts, look), Joined(tokenizer, texts, look, opens=False)
+    before.add(tokenizer.opening)
+    out.words("".join(part.text for turn in turns for part in _words(turn)) or "\n")
+    return Frame(before.ids, _documents(turns), out.ids, 0, (0, out.length), "", True)
+
+
+def _documents(turns: Sequence[Turn]) -> tuple[Document, ...]:
+    """Each once, in the order in which they were given."""
+    return tuple({part.sha256: part for turn in turns for part in turn.parts if isinstance(part, Document)}.values())
 
 
 def _ask(out: Joined, turn: Turn) -> tuple[int, int]:

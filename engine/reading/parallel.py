@@ -15,7 +15,7 @@ from engine.answer import Answer
 from engine.evidence.watch import Watch
 from engine.generate import ROOM
 from engine.model.decoder import Stopped
-from engine.protocol import Answered, Delta, Event, Failed, Join, Note, Progress, Sampling, Usage
+from engine.protocol import Event, Failed, Join, Note, Progress, Usage
 from engine.reading import budget
 from engine.reading.asking import surprises
 from engine.reading.joining import join
@@ -32,7 +32,7 @@ class Parallel(Segmented):
     _join: Join | None = None
     _watch: Watch | None = None
 
-    def answer(self, sampling: Sampling, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
         """Read what is missing, ask every segment, write over the best; ends with `Done` and `Answered`.
 
         `only_read`: asks only the segments that are read already.
@@ -40,7 +40,6 @@ class Parallel(Segmented):
         if (failed := self.choose_form()) is not None:
             yield failed
             return
-        answer = Answer(self.desk.tokenizer, sampling)
         self.tail = len(self.frame.tail)
         try:
             numbers: Sequence[int] = range(len(self.segments))
@@ -49,19 +48,17 @@ class Parallel(Segmented):
             else:
                 yield from self.read_missing()
             yield from self._ask(numbers)
-            kept = self._select(sampling)
+            kept = self._select(answer.limit)
             if isinstance(kept, Failed):
                 yield kept
                 return
             yield from self._write(kept, answer)
         except Stopped:
             answer.finish = "cancelled"
-        if text := answer.rest():
-            yield Delta(self.id, text)
+        yield from answer.deltas(self.id, text := answer.rest(), last=True)
         if self._watch is not None:
             yield from self._watch.ended(text)
-        result = Answered(answer.text, tuple(answer.ids), answer.sampler.seed)
-        yield self.done(answer.finish or "complete", result)
+        yield self.done(answer.finish or "complete", answer.answered())
 
     def usage(self) -> Usage:
         return replace(super().usage(), join=self._join)
@@ -104,10 +101,11 @@ class Parallel(Segmented):
         for number, score in zip(numbers, scores, strict=True):
             self.uses[number] = replace(self.uses[number], score=score)
 
-    def _select(self, sampling: Sampling) -> list[int] | Failed:
+    def _select(self, limit: int | None) -> list[int] | Failed:
+        """`limit`: tokens of the answer."""
         settings, calibration = self.settings, self.desk.calibration
         window, tail = self.desk.window, len(self.frame.tail)
-        ahead = tail + (ROOM if sampling.max_tokens is None else min(sampling.max_tokens, ROOM))
+        ahead = tail + (ROOM if limit is None else min(limit, ROOM))
         sizes = [len(segment.ids) for segment in self.segments]
         scores = [use.score for use in self.uses]
 

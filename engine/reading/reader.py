@@ -63,7 +63,7 @@ class Reader:
             window,
             self.watches,
         )
-        self.pool = Pool(planner.reading_budget(device, 0))
+        self.pool = Pool(planner.reading_budget(device, settings, model.bytes))
         self._data, self._settings, self._model = data, settings, model
         self._tokenizer, self._template, self._texts = tokenizer, template, texts
         self._told = _digest(files.template or "", *map(str, sorted(files.special.items())))

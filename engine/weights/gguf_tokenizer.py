@@ -41,9 +41,14 @@ SPLITS: dict[str, tuple[str | None, bool]] = {
 }
 
 
-def convert(path: Path) -> tuple[str, str | None, dict[str, str], tuple[int | str, ...]]:
-    """The text of a tokenizer.json, the chat template, special tokens by name, ids that end an answer. Raises BadModel
-    for kinds of tokenizers that are not known."""
+BEGINS = ("llama-bpe", "llama3", "llama-v3", "tekken")
+"""Splits of byte-level models whose texts begin with a token of their own where the file does not say; those of
+SentencePiece's do all."""
+
+
+def convert(path: Path) -> tuple[str, str | None, dict[str, str], tuple[int | str, ...], tuple[int, ...]]:
+    """The text of a tokenizer.json, the chat template, special tokens by name, ids that end an answer, and those that
+    every text begins with. Raises BadModel for kinds of tokenizers that are not known."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         header = gguf_header.read(data, path, arrays="tokenizer.")
     known = header.metadata | header.arrays
@@ -84,11 +89,15 @@ def convert(path: Path) -> tuple[str, str | None, dict[str, str], tuple[int | st
             special[name] = words[id]
     ends = [get(f"ggml.{key}_token_id") for key in ("eos", "eot", "eom")]
     template = get("chat_template")
+    begins, first = get("ggml.add_bos_token"), get("ggml.bos_token_id")
+    if begins is None:
+        begins = get("ggml.model") == "llama" or get("ggml.pre") in BEGINS
     return (
         json.dumps(whole | parts, ensure_ascii=False),
         template if isinstance(template, str) else None,
         special,
         tuple(dict.fromkeys(id for id in ends if isinstance(id, int))),
+        (first,) if begins and isinstance(first, int) else (),
     )
 
 

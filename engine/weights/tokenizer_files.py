@@ -16,20 +16,22 @@ from engine.weights import gguf_tokenizer, open_checkpoint
 from engine.weights.checkpoint import BadModel
 from engine.weights.gguf import GgufCheckpoint
 
-FORMAT = 1
+FORMAT = 2
 """Of the kept files; another number is converted again."""
 NAMED = ("bos_token", "eos_token", "unk_token", "pad_token", "sep_token", "cls_token")
 
 
 class TokenizerFiles(Struct, frozen=True):
     """`json`: a tokenizer.json's text. `special`: bos_token, eos_token, ... as templates know them, by their text.
-    `ends`: ids and texts of tokens that end an answer, by every file of the checkpoint that names some."""
+    `ends`: ids and texts of tokens that end an answer, by every file of the checkpoint that names some. `opening`: of
+    those that stand before every text; None: as the tokenizer.json says itself."""
 
     json: str
     template: str | None
     special: dict[str, str]
     ends: tuple[int | str, ...]
     format: int = FORMAT
+    opening: tuple[int | str, ...] | None = None
 
 
 def read(path: Path, kept: Path) -> TokenizerFiles:
@@ -102,8 +104,8 @@ def _gguf(path: Path, head: bytes, kept: Path) -> TokenizerFiles:
             return known
     except (OSError, msgspec.DecodeError):
         pass  # not there yet, or damaged: made anew
-    tokenizer, template, special, ends = gguf_tokenizer.convert(path)
-    files = TokenizerFiles(tokenizer, template, special, ends)
+    tokenizer, template, special, ends, opening = gguf_tokenizer.convert(path)
+    files = TokenizerFiles(tokenizer, template, special, ends, opening=opening)
     kept.mkdir(parents=True, exist_ok=True)
     fresh = place.with_suffix(".new")
     fresh.write_bytes(msgspec.json.encode(files))

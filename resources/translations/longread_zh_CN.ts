@@ -134,6 +134,39 @@
         </message>
     </context>
     <context>
+        <name>Checks</name>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Calls the address with the key and the model above, as a program would, with a tiny question.</source>
+            <translation>用上面的密钥和模型，像程序那样以一个极短的问题访问该地址。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Check</source>
+            <translation>检查</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>Check the local API</source>
+            <translation>检查本地 API</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>in order</source>
+            <translation>正常</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>mind this</source>
+            <translation>请注意</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/checks.py" />
+            <source>not in order</source>
+            <translation>有问题</translation>
+        </message>
+    </context>
+    <context>
         <name>Chip</name>
         <message>
             <location filename="../../app/views/chips.py" />
@@ -244,6 +277,24 @@
             <location filename="../../app/models/conversations.py" />
             <source>{title}, with an unsent draft</source>
             <translation>{title}，有未发送的草稿</translation>
+        </message>
+    </context>
+    <context>
+        <name>CopyButton</name>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copied</source>
+            <translation>已复制</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/copy_button.py" />
+            <source>Copy: {what}</source>
+            <translation>复制：{what}</translation>
         </message>
     </context>
     <context>
@@ -1145,6 +1196,230 @@
         </message>
     </context>
     <context>
+        <name>GatewayPage</name>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>ADDRESS</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>CHECK</source>
+            <translation>检查</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>CONNECT A PROGRAM</source>
+            <translation>连接程序</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>Editors and other programs can ask what you ask here, over the documents that are already read: in OpenAI's or Anthropic's protocol, at one address, each with a key of its own.</source>
+            <translation>编辑器和其他程序可以像您在这里一样，就已读过的文档提问：使用 OpenAI 或 Anthropic 的协议，同一个地址，每个程序用自己的密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>KEYS</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_page.py" />
+            <source>Local API</source>
+            <translation>本地 API</translation>
+        </message>
+    </context>
+    <context>
+        <name>GatewayState</name>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Every device that reaches this computer can try a key here, and connections are not encrypted: keys, questions and answers can be read on their way.</source>
+            <translation>凡能访问这台电脑的设备都可以在此尝试密钥，而且连接未加密：密钥、问题和回答在途中可被读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Every device that reaches this computer can try a key here. Connections are encrypted; who has a key gets answers from your documents.</source>
+            <translation>凡能访问这台电脑的设备都可以在此尝试密钥。连接已加密；持有密钥者可得到出自您文档的回答。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Not running</source>
+            <translation>未运行</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Nothing listens, and no program can ask.</source>
+            <translation>没有任何监听，程序无法提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Off</source>
+            <translation>已关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>On, and open to your network</source>
+            <translation>已开启，并向您的网络开放</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>On, for this computer alone</source>
+            <translation>已开启，仅限这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Programs on this computer can ask, each with a key of yours.</source>
+            <translation>这台电脑上的程序可以提问，各自使用您给的密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Starting…</source>
+            <translation>正在启动…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch off</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch on</source>
+            <translation>开启</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch the local API off</source>
+            <translation>关闭本地 API</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_state.py" />
+            <source>Switch the local API on</source>
+            <translation>开启本地 API</translation>
+        </message>
+    </context>
+    <context>
+        <name>GatewayWhere</name>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>A certificate and its key, as PEM files</source>
+            <translation>证书及其私钥，PEM 文件</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>A certificate that Longread makes on this computer</source>
+            <translation>由 Longread 在这台电脑上生成的证书</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Address of the local API</source>
+            <translation>本地 API 的地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Certificate (PEM)</source>
+            <translation>证书（PEM）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Encryption</source>
+            <translation>加密</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>For a name of your own, from an authority that those computers trust already.</source>
+            <translation>用于您自己的域名，由那些电脑已信任的机构签发。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Its private key (PEM)</source>
+            <translation>其私钥（PEM）</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Keys, questions and answers can be read on their way</source>
+            <translation>密钥、问题和回答在途中可被读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Made here</source>
+            <translation>在此生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>My own</source>
+            <translation>我自己的</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Names</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Names by which other computers call this one, beside its addresses. Separate them by commas.</source>
+            <translation>除地址之外，其他电脑称呼这台电脑的名称。用逗号分隔。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>None</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Only programs on this computer can connect</source>
+            <translation>只有这台电脑上的程序可以连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers can connect, with a key</source>
+            <translation>其他电脑可凭密钥连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers must be told to trust the certificate; the settings for programs below name its file.</source>
+            <translation>须让其他电脑信任该证书；下面的程序设置中写有证书文件。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Port</source>
+            <translation>端口</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Programs want it in different forms; all of these are understood: {address}, and with /v1, /api or /api/v1 at its end.</source>
+            <translation>各程序要求的形式不同；以下都可以：{address}，以及末尾加 /v1、/api 或 /api/v1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>This computer alone</source>
+            <translation>仅这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Who can reach it</source>
+            <translation>谁可以访问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Your network</source>
+            <translation>您的网络</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>such as ada.office.example</source>
+            <translation>例如 ada.office.example</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>the address</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>⚠ Keys, questions and answers can be read by everybody on the way.</source>
+            <translation>⚠ 密钥、问题和回答在途中可被任何人读取。</translation>
+        </message>
+    </context>
+    <context>
         <name>HistoryPopup</name>
         <message>
             <location filename="../../app/views/history_popup.py" />
@@ -1313,11 +1588,6 @@
             <location filename="../../app/views/instruments.py" />
             <source>loading the model</source>
             <translation>正在加载模型</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/instruments.py" />
-            <source>on {host}</source>
-            <translation>位于 {host}</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1594,6 +1864,165 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>{policy} · cannot be had as things are set</source>
             <translation>{policy} · 按当前设置无法使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeyDialog</name>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>All documents</source>
+            <translation>所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>All models</source>
+            <translation>所有模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Documents</source>
+            <translation>文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>It may also ask engines on other computers</source>
+            <translation>也可向其他电脑上的引擎提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Limit a day</source>
+            <translation>每日上限</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Make the key</source>
+            <translation>生成密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>New key</source>
+            <translation>新密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Only these</source>
+            <translation>仅限这些</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>The key “{name}” is made</source>
+            <translation>密钥“{name}”已生成</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>The secret of the key</source>
+            <translation>密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>This is its secret. Copy it now: it is shown this once, and only a hash of it is kept. If it is lost, revoke the key and make another.</source>
+            <translation>这是密钥内容。请现在复制：只显示这一次，保存的只有其散列值。若遗失，请吊销该密钥并另建一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Tick what it may use, or allow everything</source>
+            <translation>请勾选它可以使用的内容，或允许全部</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Tokens of prompts and answers from midnight to midnight; then it is refused.</source>
+            <translation>每天零点到零点的提示与回答词元数；用完即被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>What the key is for</source>
+            <translation>密钥的用途</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>What the program sends to them, and documents it names, leave this computer.</source>
+            <translation>程序发给它们的内容以及所指定的文档会离开这台电脑。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>no limit</source>
+            <translation>不限</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>such as the name of the program that will use it</source>
+            <translation>例如将使用它的程序的名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>the secret</source>
+            <translation>密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>token</source>
+            <translation>个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>tokens</source>
+            <translation>个词元</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeyRow</name>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Delete the revoked key {name}</source>
+            <translation>删除已吊销的密钥 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Revoke</source>
+            <translation>吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>Revoke the key {name}</source>
+            <translation>吊销密钥 {name}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_row.py" />
+            <source>its secret ends in {letters}</source>
+            <translation>密钥内容以 {letters} 结尾</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeysList</name>
+        <message>
+            <location filename="../../app/views/keys_list.py" />
+            <source>New key…</source>
+            <translation>新密钥…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/keys_list.py" />
+            <source>No keys yet. Make one for each program, so that each can be limited and revoked.</source>
+            <translation>还没有密钥。请为每个程序各建一个，以便分别限制和吊销。</translation>
         </message>
     </context>
     <context>
@@ -2424,11 +2853,6 @@
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
-            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone.</source>
-            <translation>只有在您要求时才会下载模型，并与其公布的哈希值核对。不会发送您的任何内容。之后它只在这台电脑上运行。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/models_dialog.py" />
             <source>Add a .gguf file…</source>
             <translation>添加 .gguf 文件…</translation>
         </message>
@@ -2562,8 +2986,18 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Lets editors and other programs ask, each with a key</source>
+            <translation>让编辑器和其他程序各凭密钥提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Light</source>
             <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Local API</source>
+            <translation>本地 API</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2574,6 +3008,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Models from</source>
             <translation>模型来源</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Open…</source>
+            <translation>打开…</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -2785,6 +3224,49 @@
             <location filename="../../app/views/notices.py" />
             <source>{n} messages were replaced.</source>
             <translation>{n} 条消息已被替换。</translation>
+        </message>
+    </context>
+    <context>
+        <name>OpenDialog</name>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Connections will be encrypted with a certificate that Longread makes here; you can choose another one, or none, afterwards.</source>
+            <translation>连接将用 Longread 在此生成的证书加密；之后您可以改用其他证书，或不加密。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Keep it to this computer</source>
+            <translation>仅限这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Let other computers reach the local API?</source>
+            <translation>允许其他电脑访问本地 API？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Now only programs on this computer can connect. Open, every device in your network can: colleagues, guests in the same Wi-Fi, and the internet where a router passes it on.</source>
+            <translation>目前只有这台电脑上的程序可以连接。开放之后，您网络中的每台设备都可以：同事、同一 Wi-Fi 里的访客，若路由器转发则还有互联网。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Open it to the network</source>
+            <translation>向网络开放</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Open to your network?</source>
+            <translation>向您的网络开放？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>There is no key yet.</source>
+            <translation>目前还没有密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/open_dialog.py" />
+            <source>Whoever has a key gets answers written from your documents, and can read in them what the key allows. Without a key nobody gets an answer.</source>
+            <translation>持有密钥者可得到根据您的文档写出的回答，并能从中读到该密钥允许的内容。没有密钥则得不到回答。</translation>
         </message>
     </context>
     <context>
@@ -3168,13 +3650,13 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports and nothing of your documents, questions or answers. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
-            <translation>除非您要求下载模型，Longread 不会建立任何连接。它不发送使用数据、崩溃报告，也不发送您的文档、问题或回答的任何内容。回答中的链接只有在您看过完整地址后才会打开，回答中的图片从不获取。</translation>
+            <source>Models</source>
+            <translation>模型</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Models</source>
-            <translation>模型</translation>
+            <source>Nobody: the local API is off, and Longread listens nowhere.</source>
+            <translation>无人：本地 API 已关闭，Longread 不监听任何端口。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3190,6 +3672,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Privacy</source>
             <translation>隐私</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Programs on this computer, at {address}, each with a key that you made. No other computer.</source>
+            <translation>这台电脑上的程序，地址 {address}，各自使用您生成的密钥。其他电脑不能。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3218,6 +3705,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>WHO CAN CONNECT TO LONGREAD</source>
+            <translation>谁可以连接到 LONGREAD</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>Where words stand in them, for searching</source>
             <translation>其中词语的位置，用于查找</translation>
         </message>
@@ -3231,9 +3723,24 @@
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
         </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>⚠ Every computer in your network, at {address}: whoever has a key gets answers.</source>
+            <translation>⚠ 您网络中的每台电脑，地址 {address}：持有密钥者可得到回答。</translation>
+        </message>
     </context>
     <context>
         <name>PrivacyPill</name>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source> · local API on</source>
+            <translation> · 本地 API 已开启</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source> · local API open to your network</source>
+            <translation> · 本地 API 向您的网络开放</translation>
+        </message>
         <message>
             <location filename="../../app/views/privacy_pill.py" />
             <source>1 connection</source>
@@ -3253,6 +3760,11 @@
             <location filename="../../app/views/privacy_pill.py" />
             <source>Shows every connection that Longread made</source>
             <translation>显示 Longread 建立过的每一次连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_pill.py" />
+            <source>The local API is open to your network · {connections}</source>
+            <translation>本地 API 向您的网络开放 · {connections}</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_pill.py" />
@@ -3412,6 +3924,34 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RevokeDialog</name>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Keep it</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke it</source>
+            <translation>吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke the key “{name}”?</source>
+            <translation>吊销密钥“{name}”？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>Revoke the key?</source>
+            <translation>吊销密钥？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/revoke_dialog.py" />
+            <source>The program that uses it gets no answers from now on. The key stays in the list with what it did, and cannot be put in force again; make a new one instead.</source>
+            <translation>使用它的程序从现在起得不到回答。密钥连同其使用记录留在列表中，不能再次启用；请改建新密钥。</translation>
         </message>
     </context>
     <context>
@@ -3823,6 +4363,67 @@
         </message>
     </context>
     <context>
+        <name>SnippetController</name>
+        <message>
+            <location filename="../../app/controller/snippets.py" />
+            <source>Save a client's settings</source>
+            <translation>保存客户端设置</translation>
+        </message>
+    </context>
+    <context>
+        <name>Snippets</name>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Address, key, models and time-out, for programs that read such a file</source>
+            <translation>地址、密钥、模型和超时，供读取此类文件的程序使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Key</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Program</source>
+            <translation>程序</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Save a settings.json…</source>
+            <translation>保存 settings.json…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Settings for {program}</source>
+            <translation>{program} 的设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>paste its secret</source>
+            <translation>粘贴密钥内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>the settings</source>
+            <translation>设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>{file} is saved, readable for you alone: it holds the key.</source>
+            <translation>{file} 已保存，仅您可读：其中含有密钥。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>{file} is saved; the key is taken from the variable {variable}.</source>
+            <translation>{file} 已保存；密钥取自变量 {variable}。</translation>
+        </message>
+    </context>
+    <context>
         <name>SourcePane</name>
         <message>
             <location filename="../../app/views/source.py" />
@@ -3993,6 +4594,19 @@
         </message>
     </context>
     <context>
+        <name>_File</name>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Choose a file: {what}</source>
+            <translation>选择文件：{what}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
+            <source>Choose…</source>
+            <translation>选择…</translation>
+        </message>
+    </context>
+    <context>
         <name>changes</name>
         <message>
             <location filename="../../app/models/changes.py" />
@@ -4133,6 +4747,104 @@
             <location filename="../../app/views/inline.py" />
             <source>[picture: {words}]</source>
             <translation>[图片：{words}]</translation>
+        </message>
+    </context>
+    <context>
+        <name>key_words</name>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>1 request</source>
+            <translation>1 个请求</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>1 request under way.</source>
+            <translation>1 个请求正在处理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>All models</source>
+            <translation>所有模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>No request under way.</source>
+            <translation>没有正在处理的请求。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Not used yet</source>
+            <translation>尚未使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Revoked {moment}</source>
+            <translation>{moment} 吊销</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>Used {moment}</source>
+            <translation>{moment} 使用过</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>a document that was deleted</source>
+            <translation>已删除的文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>all documents</source>
+            <translation>所有文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>engines on other computers too</source>
+            <translation>也可用其他电脑上的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>last request: {error}</source>
+            <translation>上次请求：{error}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>this computer's engine only</source>
+            <translation>仅限这台电脑的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of them reused</source>
+            <translation>其中 {n} 重用</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of {most} tokens today</source>
+            <translation>今日 {n} / {most} 词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} of {most} tokens today: refused until midnight</source>
+            <translation>今日 {n} / {most} 词元：零点前拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} requests</source>
+            <translation>{n} 个请求</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} requests under way.</source>
+            <translation>{n} 个请求正在处理。</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} tokens in all</source>
+            <translation>共 {n} 词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/key_words.py" />
+            <source>{n} tokens today</source>
+            <translation>今日 {n} 词元</translation>
         </message>
     </context>
     <context>
@@ -4582,6 +5294,11 @@
             <location filename="../../app/views/menus.py" />
             <source>Light</source>
             <translation>浅色</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
+            <source>Local API…</source>
+            <translation>本地 API…</translation>
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
@@ -5126,9 +5843,19 @@
     <context>
         <name>words</name>
         <message>
+            <location filename="../../app/words.py" />
+            <source>A daily limit is at least 1 token. Leave it out for a key without one.</source>
+            <translation>每日上限至少为 1 个词元。不设上限则不填。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>A document of this conversation was deleted for good; the answer was written without it.</source>
             <translation>此对话中的一个文档已被永久删除；回答是在没有它的情况下生成的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>A key needs a name, such as the program's that will use it.</source>
+            <translation>密钥需要名称，例如将使用它的程序的名称。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5192,6 +5919,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Attention cannot be computed as it was chosen: {message}. The model was not loaded. Choose one of those, or auto.</source>
+            <translation>无法按所选的方式计算注意力：{message}。模型没有加载。请选择其中之一，或选择自动。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
         </message>
@@ -5241,6 +5973,11 @@
             <translation>能查找事实、引用和概括；稍会推理。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>For Continue's config.yaml, among its models.</source>
+            <translation>用于 Continue 的 config.yaml，放在其 models 之中。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Forgotten</source>
             <translation>遗忘</translation>
@@ -5281,6 +6018,16 @@
             <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>No key was given to try. Paste one above, or make a new one.</source>
+            <translation>没有可试的密钥。请在上面粘贴一个，或新建一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>No proxy variables are set.</source>
+            <translation>未设置代理变量。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Notes</source>
             <translation>注释</translation>
@@ -5304,6 +6051,11 @@
             <location filename="../../app/notes.py" />
             <source>On this computer int8 saves memory, not time: bf16 writes at least as fast.</source>
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Python, with OpenAI's client. A long document may be read for minutes before the first word, so its time-out is an hour and it asks once.</source>
+            <translation>Python，使用 OpenAI 的客户端。长文档可能要读上几分钟才有第一个字，所以超时为一小时，并且只问一次。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5416,6 +6168,41 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The key is accepted. Models that it may ask: {models}.</source>
+            <translation>密钥有效。可以使用的模型：{models}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The key {subject} is in force. Revoke it before it is forgotten.</source>
+            <translation>密钥 {subject} 仍然有效。请先吊销再删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API cannot be served at {subject} ({message}). Choose an address of this computer and a port above 1023.</source>
+            <translation>无法在 {subject} 提供本地 API（{message}）。请选择这台电脑的地址和 1023 以上的端口。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API cannot be served at {subject}: another program listens there. Choose another port, or close that program.</source>
+            <translation>无法在 {subject} 提供本地 API：另一个程序正在那里监听。请选择其他端口，或关闭那个程序。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The local API is off, so nothing answers. Switch it on and check again.</source>
+            <translation>本地 API 已关闭，因此没有响应。请开启后再检查。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API stopped unexpectedly, and no program can ask. Switch it on again.</source>
+            <translation>本地 API 意外停止，程序无法提问。请重新开启。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The local API was not started: {subject} is no certificate or key that can be used. Both are PEM files, and both are needed.</source>
+            <translation>本地 API 未启动：{subject} 不是可用的证书或私钥。两者都是 PEM 文件，缺一不可。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The matter {subject} holds no documents. Nothing was asked; put documents into it first.</source>
             <translation>事项 {subject} 中没有文档。没有提出任何问题；请先向其中放入文档。</translation>
@@ -5444,6 +6231,11 @@
             <location filename="../../app/notes.py" />
             <source>The model's file has weights of 4 bits, and int8 keeps them: rounded again they would lose and take more.</source>
             <translation>模型文件中的权重为 4 位，int8 会保留原样：再次取整会损失精度并占用更多内存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The name of a key may have {count} characters at most.</source>
+            <translation>密钥名称最多 {count} 个字符。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5496,6 +6288,11 @@
             <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>The same for good: for ~/.claude/settings.json, or as a custom provider in CC Switch, which writes that file.</source>
+            <translation>长期有效的写法：用于 ~/.claude/settings.json，或在 CC Switch 中作为自定义提供商，由它写入该文件。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
@@ -5527,8 +6324,18 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>There is a key {subject} already, in force or revoked. Choose another name, or forget that one first.</source>
+            <translation>已有密钥 {subject}，可能有效也可能已吊销。请另取名称，或先删除那一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>There is a matter {subject} already. Choose another name.</source>
             <translation>已有事项 {subject}。请选择其他名称。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>There is no key {subject}. See: longread keys list</source>
+            <translation>没有密钥 {subject}。参见：longread keys list</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5616,9 +6423,19 @@
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>To try it in a terminal: words arrive as they are written. A proxy is passed over.</source>
+            <translation>在终端里试用：文字边写边到。会绕过代理。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Tokens</source>
             <translation>词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Type these into the terminal in which you start Claude Code; they hold until it is closed.</source>
+            <translation>在启动 Claude Code 的终端里输入；关闭终端即失效。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5629,6 +6446,11 @@
             <location filename="../../app/words.py" />
             <source>What the search knew of your texts was damaged and is made anew from them. Nothing of yours was lost; search again in a moment.</source>
             <translation>查找所用的文本索引已损坏，正在根据您的文本重新建立。您没有丢失任何内容；请稍后再次查找。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>What to enter in Cline's settings.</source>
+            <translation>在 Cline 的设置中填写的内容。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5686,6 +6508,16 @@
             <translation>附：{names}</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>a document that it may not use</source>
+            <translation>它不可使用的文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>a model that it may not ask</source>
+            <translation>它不可使用的模型</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
@@ -5694,6 +6526,16 @@
             <location filename="../../app/document_words.py" />
             <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
             <translation>有一个引号没有闭合：所有引号都按普通符号读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>an engine elsewhere, which it may not ask</source>
+            <translation>它不可使用的其他电脑上的引擎</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>another model is loaded</source>
+            <translation>已载入另一个模型</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5719,6 +6561,11 @@
             <location filename="../../app/export_words.py" />
             <source>close</source>
             <translation>相近</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>daily limit reached</source>
+            <translation>已达每日上限</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -5901,6 +6748,11 @@
             <translation>他人的代码或工具的缓存</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>out of memory</source>
+            <translation>内存不足</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>packed in a way that is not unpacked (7z, RAR, Zstandard)</source>
             <translation>不支持解压的压缩格式（7z、RAR、Zstandard）</translation>
@@ -6066,6 +6918,11 @@
             <translation>压缩包中 {count} 个文件名的编码不确定：按 {encoding} 读取</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>the engine stopped</source>
+            <translation>引擎停止</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>the exported file {subject} is the one that was written</source>
             <translation>导出的文件 {subject} 与当时写入的一致</translation>
@@ -6074,6 +6931,11 @@
             <location filename="../../app/document_words.py" />
             <source>the file ends too early: what should follow is missing</source>
             <translation>文件过早结束：后面应有的内容缺失</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>the model could not be loaded</source>
+            <translation>模型无法载入</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6096,6 +6958,16 @@
             <translation>太大</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>too long for the window</source>
+            <translation>超出窗口长度</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>too many requests at once</source>
+            <translation>同时请求过多</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>took too long to open</source>
             <translation>打开耗时过长</translation>
@@ -6114,6 +6986,11 @@
             <location filename="../../app/document_words.py" />
             <source>tracked changes were read as not made: {insertions} insertions left out, {deletions} deletions read</source>
             <translation>修订按未作修订读取：{insertions} 处插入未纳入，{deletions} 处删除已读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>unknown model</source>
+            <translation>未知模型</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6139,6 +7016,11 @@
             <location filename="../../app/export_words.py" />
             <source>yes</source>
             <translation>是</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{address} answers.</source>
+            <translation>{address} 有响应。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6239,6 +7121,16 @@
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} answered, with its first word after {seconds} s.</source>
+            <translation>{model} 已回答，第一个字用时 {seconds} 秒。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} is none of the models that this key may ask.</source>
+            <translation>{model} 不在此密钥可使用的模型之中。</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6439,6 +7331,21 @@
             <location filename="../../app/export_words.py" />
             <source>{units}, characters: {characters}</source>
             <translation>{units}，字符数：{characters}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set to {proxy}, where nothing answers. Longread goes past it, but a program that obeys it does not reach this address: set NO_PROXY=localhost,127.0.0.1 for that program.</source>
+            <translation>{variables} 设为 {proxy}，但那里没有响应。Longread 会绕过它，而遵从它的程序到不了这个地址：请为该程序设置 NO_PROXY=localhost,127.0.0.1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set to {proxy}. Longread goes past it, but a program that obeys it sends what it asks there instead of here: set NO_PROXY=localhost,127.0.0.1 for that program.</source>
+            <translation>{variables} 设为 {proxy}。Longread 会绕过它，而遵从它的程序会把请求发到那里而不是这里：请为该程序设置 NO_PROXY=localhost,127.0.0.1。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{variables} is set; NO_PROXY spares this computer, so programs reach this address directly.</source>
+            <translation>已设置 {variables}；NO_PROXY 排除了这台电脑，因此程序可直接到达此地址。</translation>
         </message>
     </context>
 </TS>

@@ -11,6 +11,10 @@ from engine import client
 ENGINE = (sys.executable, str(Path(__file__).with_name("scripted_engine.py")))
 
 
+MODELLESS = ("keys", "library", "models", "readings", "remote")
+"""Commands that no model is needed for, and no option names one."""
+
+
 @pytest.fixture
 def run(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
     """Run a command in this process with the scripted engine: its exit code, stdout and stderr."""
@@ -22,7 +26,7 @@ def run(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pyte
     monkeypatch.setattr("app.crash.install", lambda folder: None)
 
     def run(command: str, *arguments: str, model: str | None = str(model)) -> tuple[int, str, str]:
-        chosen = ["--model", model] if model and command not in ("library", "models", "readings") else []
+        chosen = ["--model", model] if model and command not in MODELLESS else []
         code = cli.main([command, *chosen, *arguments])
         return code, *capfd.readouterr()
 

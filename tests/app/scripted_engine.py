@@ -2,9 +2,11 @@
 
 `python scripted_engine.py`: a document's tokens are its bytes, its window 4,096 of them; a longer text is read in
 segments of 2,000, of which the first and the last are kept. "hang" begins an answer and waits to be cancelled, "die"
-begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading; anything
-else is said back. In coverage the numbers that stand in a part are found for certain; everything else is a guess. Of
-other answers the evidence is the first 16 characters of the first document.
+begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading,
+"documents" with the ids of the documents in their order; "wait PATH" reads for as long as nobody writes to that pipe;
+anything else is said back, or where there are tools the first of them is called with it. In coverage the numbers that
+stand in a part are found for certain; everything else is a guess. Of other answers the evidence is the first 16
+characters of the first document.
 
 What was read is noted in a file of the folder for readings.
 """
@@ -21,6 +23,7 @@ from engine import wire
 from engine.protocol import (
     VERSION,
     Answered,
+    Call,
     Cancel,
     Count,
     Counted,
@@ -113,7 +116,10 @@ def answer(request: Generate) -> None:
     if question in ("hang", "die"):
         say(Delta(id, "Half "))
         return os._exit(9) if question == "die" else None
-    said = json.dumps(msgspec.to_builtins(how)) if question == "how" else f"You asked: {question}"
+    if question.startswith("wait "):
+        Path(question.removeprefix("wait ")).read_bytes()
+    known = {"how": msgspec.to_builtins(how), "documents": [document.sha256 for document in documents]}
+    said = json.dumps(known[question]) if question in known else f"You asked: {question}"
     usage = Usage(read, read, 0, 2, first_token=0.1, writing_rate=40.0, precision="bf16", writing="int8", window=WINDOW)
     notes = ()
     if how.coverage:
@@ -133,6 +139,9 @@ def answer(request: Generate) -> None:
         passage = Passage(Place(0, 0, min(16, size(documents[0]))), 0.75)
         say(Evidence(id, 0, len(said), (passage,), "segments" if usage.segments else "heads"))
     sampled = request.sampling
+    if (tools := request.conversation.tools) and request.conversation.turns[-1].role == "user":
+        called = Call("call_1", tools[0].name, json.dumps({"words": question}))
+        return say(Done(id, "calls", usage, Answered(said, (1, 2), None, (called,)), notes))
     finish = "loop" if question == "loop" else "complete"
     say(Done(id, finish, usage, Answered(said, (1, 2), sampled.seed if sampled.temperature else None), notes))
 
@@ -180,7 +189,8 @@ def main() -> None:
             case Generate():
                 answer(command)
             case Plan(id):
-                planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU)
+                made = {"layers": {"full": 2}, "theta": 10_000.0, "stored": "BF16"}
+                planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU, **made)
                 say(Done(id, "complete", result=planned))
             case Expect(id):
                 say(Done(id, "complete", result=Expected(100, 40, 60)))

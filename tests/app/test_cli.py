@@ -152,7 +152,7 @@ def test_beside_a_running_window_it_says_who_holds_the_model(run, home):
     finally:
         held.release()
     assert (code, out) == (1, "")
-    assert "Another Longread is running" in error
+    assert f"Another Longread (process {os.getpid()}, " in error
 
 
 def test_a_note_of_the_engine_is_said(run):

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,19 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     save_file(tensors, folder / "model.safetensors")
     return folder
+
+
+@pytest.fixture(scope="session")
+def with_template(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """with_template(source): the same model with another chat template."""
+
+    def make(source: str) -> Path:
+        folder = tmp_path_factory.mktemp("template")
+        shutil.copytree(tiny_model, folder, dirs_exist_ok=True)
+        write_tokenizer(folder, source)
+        return folder
+
+    return make
 
 
 class Desk:

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.prompt import BadDocument, Texts, build
 from engine.protocol import Conversation, Document, Text, Turn
@@ -126,3 +127,25 @@ def test_no_turns_are_refused(scribe):
     with pytest.raises(BadModel):
         scribe.build(Conversation((), "2026-01-01"))
     assert scribe.build(Conversation((Turn("user", (Text(""),)),), "2026-01-01")).ids.size
+
+
+def test_plain_words_are_as_they_are(scribe, desk):
+    talk = replace(desk.talk("Once upon", " a time", "<|im_end|>"), plain=True)
+    prompt = scribe.build(talk)
+    assert scribe.text(prompt.ids) == "Once upon a time<|im_end|>"
+    assert scribe.tokenizer.control.isdisjoint(prompt.ids.tolist())
+    assert np.array_equal(scribe.build(talk, answer=False).ids, prompt.ids)
+    scribe.tokenizer.opening = np.array([1], np.int32)
+    assert scribe.build(talk).ids.tolist() == [1, *prompt.ids.tolist()]
+
+
+def test_plain_words_follow_documents_without_a_label(scribe, desk):
+    prompt = scribe.build(replace(desk.talk([desk.document("One.", "a.txt"), "And"]), plain=True))
+    assert scribe.text(prompt.ids) == "Document: a.txt\n\nOne.\n\nAnd"
+    [span] = prompt.documents
+    assert scribe.text(prompt.ids[span.body : span.close]) == "One."
+
+
+def test_nothing_to_go_on_from_is_said(scribe, desk):
+    with pytest.raises(BadModel, match="go on from"):
+        scribe.build(replace(desk.talk(""), plain=True))

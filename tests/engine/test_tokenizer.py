@@ -74,6 +74,38 @@ METASPACE = {
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 @settings(max_examples=60, deadline=None)
+def test_tokens_are_the_bytes_of_the_text(tokenizer, text):
+    ids = tokenizer.encode(text).tolist()
+    assert b"".join(map(tokenizer.bytes, ids)) == text.encode()
+
+
+def test_tokens_with_marked_spaces_are_bytes_as_well():
+    tokenizer, words = spaced()
+    ids = tokenizer.encode("a [b").tolist()
+    assert b"".join(map(tokenizer.bytes, ids)) == b"a [b"
+    assert tokenizer.bytes(len(words)) == b""  # a model may have more ids than there are tokens
+    byte = [[word, -1.0] for word in [*words, "<0xC3>", "<0xA9>"]]
+    back = [{"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"}]
+    tokenizer, _ = spaced(
+        model={"type": "Unigram", "unk_id": 0, "vocab": byte, "byte_fallback": True},
+        decoder={"type": "Sequence", "decoders": back},
+    )
+    assert b"".join(map(tokenizer.bytes, tokenizer.encode("aé").tolist())) == "aé".encode()
+
+
+def test_what_a_tokenizer_begins_texts_with(tokenizer):
+    assert tokenizer.opening.tolist() == []
+    begins = {
+        "type": "TemplateProcessing",
+        "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 0}}],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}},
+    }
+    assert spaced(post_processor=begins)[0].opening.tolist() == [1]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+@settings(max_examples=60, deadline=None)
 def test_every_text_comes_back_and_none_is_control(tokenizer, text):
     ids = tokenizer.encode(text).tolist()
     assert tokenizer.control.isdisjoint(ids)

@@ -46,3 +46,28 @@ def test_a_form_that_does_not_run_is_named_and_replaced(broken):
 def test_nan_is_a_failure(broken):
     broken.write = lambda q, *given: torch.full_like(q, torch.nan)
     assert dispatch.check(CPU)
+
+
+@pytest.fixture
+def preferred():
+    yield lambda **forms: dispatch.prefer(forms, CPU)
+    dispatch.prefer({}, CPU)
+
+
+def test_a_form_of_choice_is_used_until_another_is_chosen(preferred):
+    fastest = dispatch.implementation("full_attention", CPU)
+    preferred(full_attention="cpu")
+    assert dispatch.implementation("full_attention", CPU) is cpu
+    with pytest.raises(dispatch.Unavailable) as refused:
+        preferred(full_attention="gpu")
+    assert refused.value.known[-1] == "cpu"
+    assert dispatch.implementation("full_attention", CPU) is cpu, "what cannot be had changes nothing"
+    preferred()
+    assert dispatch.implementation("full_attention", CPU) is fastest
+
+
+def test_a_form_of_choice_that_is_wrong_is_replaced(preferred, broken, monkeypatch):
+    monkeypatch.setitem(dispatch._preferred, ("full_attention", "cpu"), broken)
+    broken.write = lambda q, *given: torch.full_like(q, torch.nan)
+    assert {failure.form for failure in dispatch.check(CPU)} == {"broken"}
+    assert dispatch.implementation("full_attention", CPU) is cpu

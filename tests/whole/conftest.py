@@ -5,12 +5,18 @@ Every test here starts processes and computes answers: it carries the marker `wh
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 import qasync
 from PySide6.QtWidgets import QApplication
+
+from app import application
+from app.application import Application
+from app.data.settings import Settings
+from app.services.settings import SettingsStore
 
 FOLDER = Path(__file__).parent
 
@@ -49,3 +55,19 @@ def until() -> Callable[..., Awaitable[None]]:
             await asyncio.sleep(0.01)
 
     return wait
+
+
+@pytest_asyncio.fixture
+async def program(home_with_model: Path, until, qapp) -> AsyncIterator[Application]:
+    """The program with its window shown and its model loaded."""
+    qapp.setQuitOnLastWindowClosed(False)  # the loop outlives the window, as in the program
+    store = SettingsStore(home_with_model / "settings.json")
+    application.translate(qapp, "en")
+    made = Application(store, Settings(seen_first_run=True, language="en", threads=2, max_tokens=150))
+    made.window.show()
+    made.controller.begin(None, [])
+    await until(lambda: made.state.loaded, what="the model")
+    yield made
+    made.window.close()
+    await made.close()
+    made.window.deleteLater()

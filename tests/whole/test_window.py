@@ -2,39 +2,15 @@
 
 import os
 import signal
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from msgspec.structs import replace
 
-from app import application
 from app.application import Application
 from app.data.settings import Settings
 from app.services.settings import SettingsStore
 from tests.data.make_book import ANSWER, QUESTION, make_book
-
-
-@pytest_asyncio.fixture
-async def program(home_with_model: Path, until, qapp) -> AsyncIterator[Application]:
-    """The program with its window shown and its model loaded."""
-    store = SettingsStore(home_with_model / "settings.json")
-    application.translate(qapp, "en")
-    made = Application(store, Settings(seen_first_run=True, language="en", threads=2, max_tokens=150))
-    made.window.show()
-    made.controller.begin(None, [])
-    await until(lambda: made.state.loaded, what="the model")
-    yield made
-    made.window.close()
-    await made.close()
-    made.window.deleteLater()
-
-
-@pytest.fixture(autouse=True)
-def _stay(qapp) -> None:
-    """The loop outlives the window, as in the program."""
-    qapp.setQuitOnLastWindowClosed(False)
 
 
 @pytest.fixture

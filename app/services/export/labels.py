@@ -82,7 +82,8 @@ class Labels:
         return [*rows, (self("text_digest"), document.text_sha256)]
 
     def ledger(self, ledger: Ledger) -> list[tuple[str, str]]:
-        model = self("model_of", model=ledger.model, precision=ledger.precision, fingerprint=ledger.fingerprint[:16])
+        made = {"model": ledger.model, "precision": ledger.precision, "fingerprint": ledger.fingerprint[:16]}
+        model = self("model_at", model=ledger.model, host=ledger.host) if ledger.host else self("model_of", **made)
         seed = "–" if ledger.seed is None else str(ledger.seed)
         chosen = self(
             "settings_of",

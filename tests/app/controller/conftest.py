@@ -20,10 +20,12 @@ from app.services.collections import Collections
 from app.services.conversations import Conversations
 from app.services.database import Database
 from app.services.downloads import Downloads
+from app.services.keys import Keys
 from app.services.library import Library
 from app.services.models import Models
 from app.services.originals import Originals
 from app.services.privacy import Connections
+from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from app.services.text_index import TextIndex
 from app.services.text_search import TextSearch
@@ -160,17 +162,20 @@ class Program:
         index, collections = TextIndex(home / "search.db"), Collections(database)
         library, conversations = Library(database, home / "texts", index), Conversations(database)
         models, connections = Models(paths.models()), Connections()
+        providers = Providers(home / "providers.json", connections)
         settings = Settings(seen_first_run=True)
         self.services = Services(
             *(database, library, conversations, SettingsStore(home / "settings.json"), models),
             downloads=Downloads(models, connections),
             connections=connections,
             engine=self.engine,
-            assistant=Assistant(self.engine, library, conversations, AnyModel(), settings),
+            assistant=Assistant(self.engine, library, conversations, AnyModel(), settings, providers),
             collections=collections,
             originals=Originals(library, collections),
             index=index,
             search=TextSearch(library, index),
+            providers=providers,
+            keys=Keys(Database(home / "longread.db")),
         )
         self.state = State(settings)
         self.window = MainWindow()
@@ -251,6 +256,7 @@ async def program(home, qtbot, look, texts, until):
     made.window.close()
     await made.controller.close()
     made.services.index.close()
+    made.services.keys.close()
     made.services.database.close()
     made.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,9 +1,14 @@
 """The hybrid as everybody uses it: documents, questions, edits, stops, and the program closed in between. Whatever was
 in memory, an answer is the one that a fresh reading gives."""
 
-import pytest
+import importlib
 
-from engine.protocol import Done, Expect, Generate, Plan, Read, Readings, ReadingSettings, Sampling
+import msgspec
+import pytest
+import torch
+
+from engine.protocol import Done, Expect, Generate, Load, Loaded, Plan, Read, Readings, ReadingSettings, Sampling
+from kernels import dispatch
 from tests.engine.conftest import write_tokenizer
 
 SAMPLING = Sampling(max_tokens=12)
@@ -162,3 +167,23 @@ def test_memory_is_told_by_its_parts(hybrid, book):
     assert plan.native_window == 4096
     assert plan.largest == 4 * 4096
     assert plan.kv == plan.window * 3 * 2 * 2 * 16 * 4
+
+
+def test_attention_computed_as_it_was_chosen(hybrid, book, path):
+    """Of a hybrid every kind of layer has a choice; what this computer has not is refused, and the model stays."""
+    usual = hybrid.worker._model.settings
+    settings = msgspec.structs.replace(usual, sparse="torch", linear="torch")
+    answer = ask(hybrid, [book, "What is it about?"]).result
+    try:
+        assert isinstance(hybrid.run(Load(hybrid.id(), settings)), Loaded)
+        plain = importlib.import_module("kernels.lightning_attention.cpu")
+        assert dispatch.implementation("lightning_attention", torch.device("cpu")) is plain
+        assert ask(hybrid, [book, "What is it about?"]).result.text == answer.text
+        refused = hybrid.run(Load(hybrid.id(), msgspec.structs.replace(settings, linear="triton")))
+        assert (refused.code, refused.message) == (
+            "no_kernel",
+            "lightning_attention cannot be computed by triton on this cpu; known are native, torch",
+        )
+        assert ask(hybrid, [book, "And more?"]).usage.written
+    finally:
+        hybrid.run(Load(hybrid.id(), usual))

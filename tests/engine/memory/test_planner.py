@@ -148,9 +148,27 @@ def test_what_segments_of_a_long_text_take(small_model, machine):
     config = describe(small_model).config
     assert planner.kv_token(config, 2) == 2 * 30 * 3 * 64 * 2
     assert planner.kv_token_int8(config) == 2 * 30 * 3 * (64 + 4)
-    assert planner.reading_budget(machine(4 * GIB), held=0) == 2 * GIB
-    assert planner.reading_budget(machine(3 * GIB), held=GIB) == 2 * GIB, "what they hold is theirs to use again"
-    assert planner.reading_budget(machine(0), held=0) == 256 * 2**20
+    settings, half = ModelSettings("any"), ModelSettings("any", memory=0.5)  # of 64 GiB
+    assert planner.reading_budget(machine(4 * GIB), settings, GIB) == 2 * GIB
+    assert planner.reading_budget(machine(60 * GIB), half, 2 * GIB) == 15 * GIB
+    assert planner.reading_budget(machine(0), settings, GIB) == 256 * 2**20
+
+
+def test_no_more_than_a_share_of_the_memory(small_model, machine):
+    """What is free counts where it is less."""
+    info = machine(16 * GIB)
+    description, share = describe(small_model), 300 * 2**20 / (64 * GIB)
+    full = plan(description, ModelSettings(str(small_model), memory=0.5))
+    some = plan(description, ModelSettings(str(small_model), memory=share))
+    assert (full.available, full.window) == (info.free, 8192)
+    assert some.available == pytest.approx(300 * 2**20, abs=1)
+    assert not some.fits
+    assert some.advice
+
+
+def test_what_it_is_made_of(small_model):
+    planned = plan(small_model, ModelSettings(str(small_model)))
+    assert (planned.layers, planned.theta, planned.stored) == ({"full": 30}, 100_000.0, "Q4_1")
 
 
 def test_a_card_keeps_what_a_repeated_token_makes(small_model):

@@ -40,7 +40,7 @@ def test_each_model_splits_numbers_as_it_was_trained(tmp_path, split, digits):
     converted = gguf_tokenizer.convert(byte_level(tmp_path / "m.gguf", split))
     assert pieces(converted, "ab12") == ["ab", *digits]
     assert pieces(converted, "ab<|end|>") == ["ab", "<|end|>"]
-    assert converted[2:] == ({"eos_token": "<|end|>"}, (258,))
+    assert converted[2:] == ({"eos_token": "<|end|>"}, (258,), ())
 
 
 def test_lines_are_split_as_trained(tmp_path):
@@ -50,6 +50,15 @@ def test_lines_are_split_as_trained(tmp_path):
     assert pieces(converted, "a.\n\nb") == ["a", ".", "Ċ", "Ċ", "b"]
     assert converted[1] == "{{ 1 }}"
     assert converted[3] == (258, 259)
+
+
+@pytest.mark.parametrize(
+    ("split", "says", "opening"),
+    [("llama-bpe", None, (0,)), ("llama-bpe", False, ()), ("qwen2", None, ()), ("gpt-2", True, (0,))],
+)
+def test_what_every_text_begins_with(tmp_path, split, says, opening):
+    more = {"bos_token_id": 0} | ({} if says is None else {"add_bos_token": says})
+    assert gguf_tokenizer.convert(byte_level(tmp_path / "m.gguf", split, **more))[4] == opening
 
 
 def test_sentencepiece_merges_the_highest_score_first(tmp_path):

@@ -1,0 +1,46 @@
+"""What `longread keys` takes. Light: help and mistakes are answered from here."""
+
+import argparse
+from collections.abc import Callable
+
+from app.commands import arguments as options
+from app.commands.library_options import WHAT
+
+ADD = """\
+Makes a key of the local API and writes its secret to stdout, alone and this once: only a hash of it is kept. Make one
+for each program, so that each can be limited, counted and revoked by itself."""
+
+
+def add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", run: Callable[[argparse.Namespace], int]
+) -> None:
+    keys = commands.add_parser("keys", help="make, list and revoke the keys of the local API")
+    keys.add_argument("--json", action="store_true", help="the list as JSON")
+    keys.set_defaults(run=run, action="list")
+    actions = keys.add_subparsers(title="actions", metavar="ACTION")
+
+    listing = actions.add_parser("list", help="all keys: what each may do, what it has done, and when it was used")
+    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    listing.set_defaults(action="list")
+
+    new = actions.add_parser("add", help="make a key and show its secret once", description=ADD)
+    new.add_argument("name", metavar="NAME", help="what it is for, such as the name of a program")
+    new.add_argument(
+        "--models", metavar="A,B", action="append", default=[], help="the only ones it may ask; repeatable"
+    )
+    new.add_argument(
+        "--documents", metavar="WHAT", action="append", default=[], help=f"the only one it may use: {WHAT}; repeatable"
+    )
+    new.add_argument("--remote", action="store_true", help="it may ask engines on other computers, too")
+    new.add_argument(
+        "--daily-tokens", type=options.positive, metavar="N", help="prompts and answers of a day; then it is refused"
+    )
+    new.set_defaults(action="add")
+
+    revoke = actions.add_parser("revoke", help="let its secret open nothing from now on; it stays in the list")
+    revoke.add_argument("name", metavar="NAME")
+    revoke.set_defaults(action="revoke")
+
+    forget = actions.add_parser("forget", help="delete a revoked key with what is known of its use")
+    forget.add_argument("name", metavar="NAME")
+    forget.set_defaults(action="forget")

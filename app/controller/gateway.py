@@ -1,0 +1,179 @@
+"""The local API as the window has it: served on a thread of its own, answered by the window's engine and library."""
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.controller.desk import Desk
+from app.controller.engine import EngineController
+from app.controller.settings import SettingsController
+from app.data.gateway import Served
+from app.data.settings import Settings, gateway
+from app.gateway.behind import Behind
+from app.gateway.desk import Desk as GatewayDesk
+from app.gateway.home import Home
+from app.gateway.tally import Tally
+from app.services.problem import Problem
+from app.views.gateway_page import GatewayPage
+from app.views.open_dialog import OpenDialog
+from engine.protocol import Loaded
+
+if TYPE_CHECKING:
+    from app.gateway.server import Gateway
+
+LOOKED_AT_EVERY_MS = 500
+ANYWHERE = ("0.0.0.0", "::")
+
+
+class GatewayController(QObject):
+    served_changed = Signal()
+    requests_changed = Signal()
+    """Emitted on the gateway's thread; heard on the window's."""
+
+    def __init__(self, desk: Desk, engine: EngineController, settings: SettingsController, page: GatewayPage) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks = desk.notices, desk.tasks
+        self._engine, self._settings, self.page = engine, settings, page
+        services = desk.services
+        self.behind = Behind(
+            *(services.engine, services.assistant, services.library, services.collections, services.models),
+            load=self._load,
+            elsewhere=services.providers,
+            library_changed=desk.state.documents_changed.emit,
+        )
+        self.served = Served()
+        self.dialog: OpenDialog | None = None
+        self._gateway: Gateway | None = None
+        self._open = False
+        self._turn = asyncio.Lock()
+        """One start or stop after the other."""
+        self._looking = QTimer(self, interval=LOOKED_AT_EVERY_MS)
+        self._looking.timeout.connect(self._look)
+        self.requests_changed.connect(self._look)
+        desk.window.actions_by_name["gateway"].triggered.connect(page.show)
+        page.state.switched.connect(self.switch)
+        page.where.changed.connect(self._serve_so)
+        page.where.open_asked.connect(self._ask_to_open)
+        desk.state.settings_changed.connect(self._show)
+        self._show()
+
+    @property
+    def certificate(self) -> str:
+        """The file that programs must trust, where it was made here."""
+        return self._gateway.certificate if self._gateway is not None else ""
+
+    @property
+    def near(self) -> str:
+        """The address for programs on this computer; empty while it is not served."""
+        address = self._gateway.address if self._gateway is not None else ""
+        for name in ANYWHERE:
+            address = address.replace(f"//{name}:", "//localhost:").replace(f"//[{name}]:", "//localhost:")
+        return address
+
+    def begin(self) -> None:
+        """With the window, when it was on when the window was closed."""
+        if self._state.settings.api_on:
+            self._tasks.start(self.start())
+
+    def switch(self, on: bool) -> None:
+        self._keep(on=on)
+        self._tasks.start(self.start() if on else self.stop())
+
+    async def start(self) -> None:
+        """Serve as the settings say, anew if it is served already. What goes wrong is said."""
+        # what a server stands on takes a tenth of a second, which no start-up without one should pay
+        from app.gateway.security import is_loopback
+        from app.gateway.server import Gateway
+
+        async with self._turn:
+            await self._end()
+            self._set(Served("starting", address=self._address()))
+            settings = gateway(self._state.settings)
+            tally = Tally(self._services.keys, settings.queue, self.requests_changed.emit)
+            made = Gateway(GatewayDesk(self.behind, Home(asyncio.get_running_loop()), tally), settings)
+            try:
+                await made.start()
+            except Problem as problem:
+                self._set(Served("failed", self._address(), code=problem.code, values=problem.values))
+                self._notices.problem(problem.code, problem.values)
+                return
+            self._gateway, self._open = made, not is_loopback(settings.host)
+            self._looking.start()
+            self._look()
+
+    async def stop(self) -> None:
+        """Answers under way are cancelled."""
+        async with self._turn:
+            await self._end()
+            self._set(Served("off", self._address()))
+
+    async def _end(self) -> None:
+        self._looking.stop()
+        if self._gateway is not None:
+            ended, self._gateway = self._gateway, None
+            await ended.stop()
+
+    def _look(self) -> None:
+        """How it is, now."""
+        if self._gateway is None:
+            return
+        if not self._gateway.running:
+            self._looking.stop()
+            self._gateway = None
+            self._set(Served("failed", self._address(), code="api_ended"))
+            self._notices.problem("api_ended", {})
+            return
+        self._set(Served("on", self._address(), self._open, self._gateway.under_way))
+        loaded = self._services.engine.loaded
+        if loaded is not None and self._state.loaded is None and self._services.engine.state == "ready":
+            self._tasks.start(self._engine.show_loaded(loaded))  # a program's question had it loaded
+
+    def _set(self, served: Served) -> None:
+        if served != self.served:
+            self.served = served
+            self._show()
+            self.served_changed.emit()
+
+    def _show(self) -> None:
+        if self.served.state in ("off", "failed"):
+            self.served = Served(self.served.state, self._address(), code=self.served.code, values=self.served.values)
+        self.page.show_served(self._state.settings, self.served)
+        on = self.served.state == "on"
+        self._window.privacy_pill.set_serving(on, self.served.open)
+
+    def _address(self) -> str:
+        """Where others are to look for it: an address that means "all of this computer's" is none of them."""
+        settings = self._state.settings
+        host = settings.api_host
+        if host in ANYWHERE:
+            host = settings.api_names[0] if settings.api_names else socket.gethostname()
+        port: int | str = settings.api_port
+        if self._gateway is not None and self._gateway.address:
+            port = self._gateway.address.rpartition(":")[2]
+        scheme = "https" if settings.api_tls else "http"
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+    def _serve_so(self, settings: Settings) -> None:
+        self._settings.keep(settings)
+        if self.served.state in ("on", "failed") and settings.api_on:
+            self._tasks.start(self.start())
+
+    def _keep(self, *, on: bool) -> None:
+        self._settings.keep(replace(self._state.settings, api_on=on))
+
+    def _ask_to_open(self) -> None:
+        in_force = sum(key.revoked is None for key in self._services.keys.all())
+        self.dialog = OpenDialog(in_force, self.page)
+        self.dialog.agreed.connect(self.page.where.open)
+        self.dialog.open()
+
+    async def _load(self, settings: Settings) -> Loaded:
+        """For a program's question, while nothing is loaded."""
+        loaded = await self._services.assistant.load(settings)
+        self._state.set_settings(replace(self._state.settings, model=settings.model))
+        await self._engine.show_loaded(loaded)
+        return loaded

@@ -1,0 +1,281 @@
+"""What answers behind the gateway's desk. All of it runs on the loop of the engine and the library."""
+
+import asyncio
+import datetime
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Protocol
+
+from msgspec.structs import asdict, replace
+
+from app.data.key import Key
+from app.data.settings import Settings
+from app.gateway import attached, names
+from app.gateway.asked import Asked, Sent
+from app.gateway.errors import ApiError, failed, listed
+from app.gateway.names import Model
+from app.services.assistant import Assistant
+from app.services.collections import Collections
+from app.services.library import Library
+from app.services.methods import IN_BODY, Methods, changed
+from app.services.models import Models
+from app.services.problem import Problem
+from app.services.requests import model_settings, reading_settings, sampling
+from app.words import PROBLEMS, sentence
+from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
+from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
+
+log = logging.getLogger(__name__)
+
+
+class Sender(Protocol):
+    """An engine, here or elsewhere."""
+
+    def send(self, command: Generate | Expect) -> Stream: ...
+
+
+class Elsewhere(Protocol):
+    """Engines on other computers. Models are called `<provider>/<model>`."""
+
+    def models(self) -> tuple[str, ...]:
+        """Those that were chosen or told last; nothing is asked over a network."""
+        ...
+
+    def engine(self, model: str) -> Sender:
+        """The one that has that model. Raises `Problem`."""
+        ...
+
+    def host(self, model: str) -> str | None:
+        """Where that model runs."""
+        ...
+
+
+class Nowhere:
+    """No engine is elsewhere."""
+
+    def models(self) -> tuple[str, ...]:
+        return ()
+
+    def engine(self, model: str) -> Sender:
+        raise KeyError(model)
+
+    def host(self, model: str) -> str | None:
+        return None
+
+
+class Behind:
+    """`load` makes the settings' model the loaded one, and in the window shows it. `named`: models under names of their
+    own, with the settings that they are loaded and read with. `switch`: whether clients may have another one loaded.
+    `library_changed` hears when a client has put a document into the library or taken one out.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        assistant: Assistant,
+        library: Library,
+        collections: Collections,
+        models: Models,
+        *,
+        load: Callable[[Settings], Awaitable[Loaded]] | None = None,
+        elsewhere: Elsewhere | None = None,
+        named: Mapping[str, Settings] | None = None,
+        switch: bool = False,
+        library_changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.library = library
+        self.collections = collections
+        self.assistant = assistant
+        self.library_changed = library_changed
+        self._engine = engine
+        self._models = models
+        self._load = load or assistant.load
+        self._elsewhere = elsewhere or Nowhere()
+        self._named = named or {}
+        self._switch = switch
+        self._began = assistant.settings.model
+        """It may be named by its path alone, and can be asked for when another was loaded in between."""
+        self._turn = asyncio.Lock()
+        """Held from the look at what is loaded until the request is sent."""
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self._engine.loaded
+
+    def models(self) -> list[Model]:
+        """Local ones, then those under names of their own, then collections, then those elsewhere."""
+        now = self.assistant.settings
+        chosen = (self._began, now.model)
+        entries = {entry.name: entry for name in chosen for entry in self._models.entries(chosen=name)}
+        local = names.of_entries(entries.values(), lambda name: replace(now, model=name))
+        mine = next((model for model in local if model.is_called(now.model)), Model(names.CHOSEN, "local", now))
+        window, also = mine.window, (mine.name, *mine.also)
+        if self._engine.loaded is not None:
+            window = self._engine.loaded.window
+        own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
+        if self._is_far(now):
+            return [*local, *own, *self._far(now.model)]
+        ours = [Model(names.CHOSEN, "local", now, window, also)]
+        ours += [
+            Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
+            for matter in self.collections.all()
+        ]
+        return [*local, *own, *ours, *self._far(now.model)]
+
+    def _is_far(self, settings: Settings) -> bool:
+        """Whether their model is elsewhere."""
+        try:
+            return self._elsewhere.host(settings.model) is not None
+        except Problem:
+            return False
+
+    def _far(self, chosen: str) -> list[Model]:
+        """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
+        try:
+            far = dict.fromkeys((*self._elsewhere.models(), chosen))
+            return [
+                Model(name, name.partition("/")[0], None, also=(names.CHOSEN,) * (name == chosen), host=host)
+                for name in far
+                if (host := self._elsewhere.host(name)) is not None
+            ]
+        except Problem as problem:
+            log.warning("no model elsewhere can be asked: %s", problem.code)
+            return []
+
+    def model(self, name: str, key: Key | None = None) -> Model:
+        """The one that is called so. Raises `ApiError`, with those that the key may ask."""
+        models, found = self.models(), self._known(name)
+        known = [model for model in models if key is None or names.allowed(model, key)]
+        if found is None and name.startswith(names.COLLECTION):
+            matters = listed(model.collection for model in known if model.collection is not None)
+            wanted = name.removeprefix(names.COLLECTION)
+            raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
+        if found is None:
+            raise ApiError("model_not_found", param="model", model=name, known=_called(known))
+        if found not in known:
+            far = found.settings is None and key is not None and not key.remote
+            code = "remote_not_allowed" if far else "model_not_allowed"
+            raise ApiError(code, param="model", model=name, known=_called(known))
+        return found
+
+    def _known(self, name: str) -> Model | None:
+        """None: nothing is called so. It is for the key that asks to say which are."""
+        return next((model for model in self.models() if model.is_called(name)), None)
+
+    def host(self, name: str) -> str:
+        """Where that model runs; empty: on this computer."""
+        model = self._known(name)
+        return "" if model is None else model.host
+
+    def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
+        `NotHonoured` for methods that cannot be."""
+        model = self._known(name)
+        settings = self.assistant.settings if model is None else model.settings
+        if methods is None or model is None:
+            return replace(reading_settings(settings or self.assistant.settings), evidence=0)
+        if settings is None:
+            named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
+            raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
+        loaded = self._engine.loaded
+        layers = loaded.layers if loaded is not None and settings.model == self.assistant.settings.model else None
+        return replace(reading_settings(changed(settings, methods, IN_BODY, layers)), evidence=0)
+
+    def sampling(self, name: str) -> Sampling:
+        """How that model writes where a request does not say otherwise."""
+        model = self._known(name)
+        return sampling((model and model.settings) or self.assistant.settings, None)
+
+    async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
+        """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Generate:
+            reading, writing = asked.reading or self.reading(asked.model), _sampling(asked)
+            return Generate(new_id(), conversation, writing, reading=reading, whose="client", client=key.id)
+
+        return await self._sent(asked, key, request)
+
+    async def expect(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
+        """Have its tokens counted. Raises `ApiError`."""
+
+        def request(conversation: Conversation) -> Expect:
+            reading = asked.reading or self.reading(asked.model)
+            return Expect(new_id(), conversation, reading, whose="client", client=key.id)
+
+        return await self._sent(asked, key, request)
+
+    async def _sent(
+        self, asked: Asked, key: Key, request: Callable[[Conversation], Generate | Expect]
+    ) -> tuple[Sent, Stream]:
+        model = self.model(asked.model, key)
+        conversation = self._conversation(asked, model, key)
+        documents = attached.documents(conversation.turns)
+        if model.settings is None:
+            try:
+                engine = self._elsewhere.engine(model.name)
+            except Problem as problem:
+                said = sentence(PROBLEMS, problem.code, problem.values)
+                raise ApiError("cannot_load", model=model.name, said=said) from None
+            return Sent(model.name, documents, host=model.host), engine.send(request(conversation))
+        async with self._turn:
+            await self._ready(model, model.settings)
+            loaded = self._engine.loaded
+            if loaded is not None and not loaded.takes_system:
+                conversation = replace(conversation, turns=attached.without_system(conversation.turns))
+            sent = Sent(model.name, documents, loaded.fingerprint if loaded is not None else "")
+            return sent, self._engine.send(request(conversation))
+
+    def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
+        items = attached.named(self.library, asked.documents, key)
+        if model.collection is not None:
+            items += attached.held(self.library, model.collection, model.items)
+        turns = attached.with_documents(asked.turns, self.library, items)
+        tools = () if asked.tool == "none" else asked.tools
+        # Templates are told the day, not the hour: what was read stays read until tomorrow
+        return Conversation(turns, f"{datetime.date.today().isoformat()}T00:00:00", tools, asked.plain)
+
+    async def _ready(self, model: Model, settings: Settings) -> None:
+        now = self.assistant.settings
+        try:
+            if self._is_far(now) and not self._switch:
+                raise ApiError("another_model", param="model", loaded=now.model, model=model.name)
+            if self._same(settings, now):
+                await self.assistant.ready()
+            elif self._engine.loaded is None or self._switch:
+                await self._load(settings)
+            else:
+                loaded = next((one.name for one in self.models() if one.is_called(now.model)), now.model)
+                raise ApiError("another_model", param="model", loaded=loaded, model=model.name)
+        except Problem as problem:
+            said = sentence(PROBLEMS, problem.code, problem.values)
+            raise ApiError("cannot_load", model=model.name, said=said) from None
+        except EngineBusy:
+            raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_busy", {})) from None
+        except EngineDown as error:
+            raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_down", {"subject": str(error.log)})) from None
+        except RequestFailed as error:
+            raise ApiError("cannot_load", model=model.name, said=failed(error.failed).message) from None
+
+    def _same(self, one: Settings, other: Settings) -> bool:
+        """Whether both load the same model in the same way, on this computer."""
+        if self._is_far(other):
+            return False
+        paths = self._models.resolve(one.model), self._models.resolve(other.model)
+        alike = [model_settings(each, path) for each, path in zip((one, other), paths, strict=True)]
+        loaded = self._engine.loaded
+        if loaded is not None and loaded.window == loaded.native_window and one.extension == "none":
+            # More than the model was made for is brought down to that: longer texts are read in segments
+            most = loaded.native_window
+            alike = [each if each.window and each.window < most else replace(each, window=most) for each in alike]
+        return alike[0] == alike[1]
+
+
+def _called(models: Iterable[Model]) -> str:
+    return listed(model.name for model in models)
+
+
+def _sampling(asked: Asked) -> Sampling:
+    """With the calls that must be made of tools, where some must."""
+    if not asked.tools or asked.tool in ("auto", "none"):
+        return asked.sampling
+    return replace(asked.sampling, format=Format("calls", tool="" if asked.tool == "required" else asked.tool))

@@ -1,0 +1,111 @@
+"""What every protocol asks for: models by name, and answers to `Asked` as the engine's events."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import TypeVar
+
+from app.data.key import Key
+from app.gateway import names
+from app.gateway.asked import Asked, Sent
+from app.gateway.behind import Behind
+from app.gateway.errors import ApiError, failed
+from app.gateway.home import Home, Outcome
+from app.gateway.names import Model
+from app.gateway.tally import Tally
+from app.services.methods import Methods
+from engine.protocol import Done, Event, Expected, Failed, ReadingSettings, Sampling
+
+T = TypeVar("T")
+
+
+class Desk:
+    """Used on the gateway's loop; what `behind` holds is touched on `home` alone. Raises `ApiError`.
+
+    `timeout`: seconds that an answer may take from its admission to its end; 0: as long as it takes.
+    """
+
+    def __init__(self, behind: Behind, home: Home, tally: Tally, *, timeout: float = 0.0) -> None:
+        self._behind = behind
+        self._home = home
+        self.tally = tally
+        self._timeout = timeout
+
+    async def do(self, act: Callable[[Behind], T]) -> T:
+        """What `act` gives, run where the library and the engine live."""
+
+        async def run() -> T:
+            return act(self._behind)
+
+        return await self._home.do(run)
+
+    async def have(self, act: Callable[[Behind], Awaitable[T]]) -> T:
+        """What `act` gives, awaited there."""
+        return await self._home.do(lambda: act(self._behind))
+
+    async def models(self, key: Key) -> list[Model]:
+        """Those that the key may ask."""
+        return [model for model in await self.do(Behind.models) if names.allowed(model, key)]
+
+    async def reading(self, model: str, methods: Methods | None = None) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise, or with these methods. Raises `NotHonoured`."""
+        return await self.do(lambda behind: behind.reading(model, methods))
+
+    async def host(self, model: str) -> str:
+        """Where that model runs; empty: on this computer."""
+        return await self.do(lambda behind: behind.host(model))
+
+    async def sampling(self, model: str) -> Sampling:
+        """How that model writes where a request does not say otherwise."""
+        return await self.do(lambda behind: behind.sampling(model))
+
+    async def answer(self, asked: Asked, key: Key) -> AsyncGenerator[Sent | Event, None]:
+        """`Sent`, then the events of an answer, of which the last is a `Done`. Closing it, as `contextlib.aclosing`
+        does, cancels it.
+
+        Raises `ApiError` in the place of a `Failed`.
+        """
+        await self.tally.admit(key)
+
+        def settle(outcome: Outcome) -> None:
+            self.tally.settle(key, outcome)
+
+        async with aclosing(self._home.events(lambda: self._behind.send(asked, key), settle)) as events:
+            async for event in self._in_time(events):
+                match event:
+                    case Sent(host=host) if host:
+                        self.tally.left(key, host)
+                    case Failed():
+                        raise failed(event)
+                    case Done(finish="cancelled"):  # not by the client, who would not be here any more
+                        raise ApiError("closing")
+                yield event
+
+    async def count(self, asked: Asked, key: Key) -> Expected:
+        """How many tokens its prompt is; nothing is read."""
+
+        async def expect(behind: Behind) -> Done | Failed:
+            _, stream = await behind.expect(asked, key)
+            return await stream.ending()
+
+        match await self.have(expect):
+            case Done(result=Expected() as expected):
+                return expected
+            case Failed() as failure:
+                raise failed(failure)
+            case _:
+                raise ApiError("closing")
+
+    async def _in_time(self, events: AsyncGenerator[Sent | Event, None]) -> AsyncGenerator[Sent | Event, None]:
+        """The events that come within the time that a request has; raises `ApiError("timed_out")` after it."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._timeout if self._timeout else None
+        while True:
+            try:
+                async with asyncio.timeout_at(until):
+                    event = await anext(events, None)
+            except TimeoutError:
+                raise ApiError("timed_out", seconds=f"{self._timeout:g}") from None
+            if event is None:
+                return
+            yield event

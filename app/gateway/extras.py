@@ -1,0 +1,57 @@
+"""Parameters of ours in a request's body, where the official clients put what their `extra_body` holds."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from app.data.fault import NotHonoured
+from app.gateway.desk import Desk
+from app.gateway.errors import ApiError
+from app.gateway.parameters import converted
+from app.serve_words import said
+from app.services.methods import IN_BODY, Methods
+from engine.protocol import ReadingSettings
+
+NAMES = ("documents", *IN_BODY.values())
+
+
+class Extras(Struct, frozen=True):
+    """`methods`: by their names in a body."""
+
+    documents: tuple[str, ...]
+    methods: dict[str, Any]
+
+
+class _InBody(Struct, frozen=True):
+    attention_impl: str | None = None
+    kv_compress_ratio: float | None = None
+    tri_score_window: int | None = None
+    tri_adaptive_weight: bool | None = None
+    chunk_size: int | None = None
+    eviction_strategy: str | None = None
+    extrapolation: str | None = None
+
+
+def taken(given: dict[str, Any]) -> tuple[dict[str, Any], Extras]:
+    """The rest of a request, and what it says in our parameters. Raises `ApiError`."""
+    documents = given.get("documents", [])
+    if not isinstance(documents, list) or not all(isinstance(one, str) and one for one in documents):
+        raise ApiError(
+            "invalid_value", param="documents", why="it is a list of ids or names of the library's documents"
+        )
+    methods = {name: given[name] for name in IN_BODY.values() if name in given}
+    rest = {name: value for name, value in given.items() if name not in NAMES}
+    return rest, Extras(tuple(documents), methods)
+
+
+async def reading(desk: Desk, model: str, extra: Extras) -> ReadingSettings | None:
+    """How the model reads with these methods; None: as it does anyway. Raises `ApiError`."""
+    if not extra.methods:
+        return None
+    wanted = converted(extra.methods, _InBody)
+    methods = Methods(**{field: getattr(wanted, name) for field, name in IN_BODY.items()})
+    try:
+        return await desk.reading(model, methods)
+    except NotHonoured as refused:
+        first = refused.faults[0]
+        raise ApiError("method_refused", param=first.key, said=" ".join(map(said, refused.faults))) from None

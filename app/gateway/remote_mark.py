@@ -1,0 +1,22 @@
+"""Answers from another computer say so: what a request held has left this one."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADER = "x-longread-remote"
+"""With the host that answered. Answers of this computer have none."""
+
+
+class Marked:
+    """`request.state.remote`, which an endpoint sets before it answers, as a header."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start" and (host := scope.get("state", {}).get("remote")):
+                MutableHeaders(scope=message)[HEADER] = host
+            await send(message)
+
+        await self._app(scope, receive, marked)

@@ -1,0 +1,103 @@
+"""Encrypted connections: the person's own certificate, or one that is made here."""
+
+import datetime
+import ipaddress
+import socket
+from pathlib import Path
+
+import psutil
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from msgspec import Struct
+
+from app.data.gateway import GatewaySettings
+from app.services.files import write_whole
+from app.services.problem import Problem
+
+DAYS = 825
+"""What browsers and systems take of a server's certificate at most."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that stand for every address of this computer."""
+
+
+class Certificate(Struct, frozen=True):
+    """PEM files. `own`: made here, so that clients must be told to trust it."""
+
+    certificate: str
+    key: str
+    own: bool
+
+
+def chosen(settings: GatewaySettings, folder: Path) -> Certificate | None:
+    """None: connections are not encrypted. Raises `Problem("api_certificate")`."""
+    if settings.tls_certificate or settings.tls_key:
+        for file in (settings.tls_certificate, settings.tls_key):
+            if not file or not Path(file).is_file():
+                raise Problem("api_certificate", subject=file or "?")
+        return Certificate(settings.tls_certificate, settings.tls_key, False)
+    return own(settings, folder) if settings.tls_own else None
+
+
+def own(settings: GatewaySettings, folder: Path) -> Certificate:
+    """The one made for these names in `folder`, made anew where it ends within a month or lacks one of them."""
+    certificate, key = folder / "api-certificate.pem", folder / "api-key.pem"
+    names = _names(settings)
+    if not (key.is_file() and certificate.is_file() and _holds(certificate, names)):
+        made, secret = _made(names)
+        write_whole(key, secret)
+        write_whole(certificate, made)
+    return Certificate(str(certificate), str(key), True)
+
+
+def _names(settings: GatewaySettings) -> list[str]:
+    names = {"localhost", "127.0.0.1", "::1", socket.gethostname(), *settings.names}
+    if settings.host in EVERYWHERE:
+        found = [address for addresses in psutil.net_if_addrs().values() for address in addresses]
+        families = (socket.AF_INET, socket.AF_INET6)
+        # without the interface that some addresses name
+        names |= {one.address.partition("%")[0] for one in found if one.family in families}
+    else:
+        names.add(settings.host)
+    return sorted(names)
+
+
+def _general(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _holds(file: Path, names: list[str]) -> bool:
+    try:
+        kept = x509.load_pem_x509_certificate(file.read_bytes())
+        alternative = kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, x509.ExtensionNotFound):
+        return False
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=30)
+    return kept.not_valid_after_utc > soon and set(alternative) >= {_general(name) for name in names}
+
+
+def _made(names: list[str]) -> tuple[bytes, bytes]:
+    """The certificate and its key, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Longread on this computer")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=DAYS))
+        .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return (
+        certificate.public_bytes(serialization.Encoding.PEM),
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()),
+    )
