@@ -9,16 +9,19 @@ Device = Literal["auto", "cpu", "cuda"]
 Extension = Literal["none", "yarn", "ntk"]
 
 
-Policy = Literal["triattention", "h2o", "snapkv", "streaming"]
+Policy = Literal["triattention", "h2o", "snapkv", "streaming", "blocks"]
 
 
 class Eviction(Struct, frozen=True, omit_defaults=True):
     """What of a text's keys and values is kept, when it is read whole: every head of every layer keeps as many rows, of
-    its own choice by the `policy`. The first few and the newest rows always stay. The rest is forgotten for good."""
+    its own choice by the `policy`. The first few and the newest rows always stay. The rest is forgotten for good.
+
+    blocks, for models whose layers choose blocks of rows themselves, and for those alone: whole blocks go, those that
+    were chosen least often and least strongly; the blocks that are always chosen stay."""
 
     policy: Policy
     keep: Annotated[float, Meta(gt=0, le=1)] | None = None
-    """Share of the prompt's tokens; 176 stay in any case."""
+    """Share of the prompt's tokens; 176 stay in any case, or four thirds of the blocks that are always chosen."""
     rows: Annotated[int, Meta(ge=1)] | None = None
     """Their number, 176 at least; the smaller of both counts, and 4,096 where none is said."""
     mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"

@@ -2,7 +2,8 @@
 
 import math
 
-from engine.model.config import ModelConfig
+from engine.memory.sparse_rows import COARSER, geometry
+from engine.model.config import ModelConfig, SparseConfig
 from engine.protocol import Eviction, FailureCode
 
 SINKS = 4
@@ -19,12 +20,22 @@ SLACK = 128
 WINDOW = 32
 """Newest queries by which SnapKV chooses."""
 
+BLOCKS = 16
+"""Blocks beyond the budget before any are given up."""
+
 MODES = {
     "triattention": ("auto", "per_head", "per_layer_per_head", "union"),
     "h2o": ("auto",),
     "snapkv": ("auto", "mean", "max"),
     "streaming": ("auto",),
+    "blocks": ("auto",),
 }
+
+
+def choosing(config: ModelConfig) -> list[int]:
+    """Among the layers that keep rows, those that choose which they keep."""
+    kept = [kind for kind in config.mixers if kind != "lightning"]
+    return [number for number, kind in enumerate(kept) if kind in ("full", "sparse")]
 
 
 def at_end(how: Eviction) -> bool:
@@ -34,7 +45,7 @@ def at_end(how: Eviction) -> bool:
 
 def again(how: Eviction) -> int | None:
     """Tokens at a prompt's end that must be read by the policy, where others were read without it; None: all."""
-    return {"h2o": None, "snapkv": WINDOW}.get(how.policy, 0)
+    return {"h2o": None, "blocks": None, "snapkv": WINDOW}.get(how.policy, 0)
 
 
 def endless(how: Eviction) -> bool:
@@ -43,16 +54,26 @@ def endless(how: Eviction) -> bool:
 
 
 def least(config: ModelConfig) -> int:
-    """Rows of the smallest budget with such a model: layers that see the newest rows alone keep all that they see."""
+    """Rows of the smallest budget with such a model: layers that see the newest rows alone keep all that they see, and
+    those that choose blocks the ones that they always choose."""
+    if config.sparse is not None:
+        blocks = geometry(config.sparse).initial + newest(config.sparse)
+        return -(-blocks * 4 // 3) * config.sparse.block
     return max(LEAST, (config.sliding_window or 0) if "sliding" in config.mixers else 0)
 
 
+def newest(sparse: SparseConfig) -> int:
+    """Blocks that always stay at the end: those that are always chosen, and those of windows that are not whole yet."""
+    return max(geometry(sparse).local, -(-COARSER * sparse.kernel // sparse.block) + 1)
+
+
 def budget(how: Eviction, config: ModelConfig, prompt: int, window: int) -> int:
-    """Rows that every head keeps of a prompt of so many tokens."""
+    """Rows that every head keeps of a prompt of so many tokens: with layers that choose blocks, those of whole ones."""
     asked = [math.ceil(how.keep * prompt)] if how.keep is not None else []
     asked += [how.rows] if how.rows is not None else []
     rows = max(least(config), min(asked, default=USUAL))
-    return min(rows, room(how, window))
+    block = config.sparse.block if config.sparse is not None else 1
+    return min(-(-rows // block) * block, room(how, window) // block * block)
 
 
 def room(how: Eviction, window: int) -> int:
@@ -60,14 +81,18 @@ def room(how: Eviction, window: int) -> int:
     return window * 5 // 8 if endless(how) else window
 
 
-def slack(how: Eviction, budget: int) -> int:
+def slack(how: Eviction, config: ModelConfig, budget: int) -> int:
     """Rows beyond the budget before they are given up."""
+    if config.sparse is not None:
+        return max(BLOCKS, budget // config.sparse.block // 8) * config.sparse.block
     return max(SLACK, budget // 8) if how.policy == "streaming" else SLACK
 
 
 def obstacle(how: Eviction, config: ModelConfig, window: int) -> tuple[FailureCode, int, int] | None:
     """Why this cannot be done with such a model, with what is needed and what is there."""
-    if config.whole_only or "full" not in config.mixers:
+    if how.policy == "blocks" and config.sparse is None:
+        return "evict_blocks", 0, 0
+    if how.policy != "blocks" and (config.whole_only or "full" not in config.mixers):
         return "evict_model", 0, 0
     if how.mode not in MODES[how.policy]:
         return "evict_mode", 0, 0

@@ -6,6 +6,8 @@ from typing import cast
 from engine.memory.caches import Caches
 from engine.model.config import ModelConfig
 from engine.protocol import Eviction
+from engine.reading.eviction import guard
+from engine.reading.eviction.blocks import BlockPruning, Blocks
 from engine.reading.eviction.h2o import H2O
 from engine.reading.eviction.policy import Policy
 from engine.reading.eviction.pruning import Pruning
@@ -17,7 +19,9 @@ from engine.reading.eviction.triattention import Mode, TriAttention
 
 def pruning(how: Eviction, caches: Caches, config: ModelConfig, window: int, means: Callable[[], Means]) -> Pruning:
     """`means`: of the model's queries, all layers; asked for by TriAttention alone."""
-    layers = [number for number, kind in enumerate(config.mixers) if kind == "full"]
+    layers = guard.choosing(config)
+    if how.policy == "blocks":
+        return BlockPruning(how, Blocks(caches, layers, config.head_width**-0.5), caches, config, window)
     return Pruning(how, _policy(how, caches, config, layers, means), caches, config, window)
 
 
