@@ -36,6 +36,8 @@ from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
 
+POLICY = ("keep", "rows", "mode", "prompt")
+"""Settings that mean nothing without a policy."""
 TEMPORARY = ".passing-"
 """Begins the name of a folder with texts that are kept as long as one process lives; its number follows."""
 
@@ -102,6 +104,11 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
         terminal.say(words.sentence(words.PROBLEMS, f"settings_{problem.code}", {"subject": str(problem.kept)}))
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
+
+
+def policy_missing(chosen: Settings, arguments: Namespace) -> bool:
+    """Whether the command line says how a policy keeps, and there is none."""
+    return chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY)
 
 
 def reading(arguments: Namespace) -> Options:

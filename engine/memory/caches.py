@@ -320,7 +320,7 @@ class Caches:
     def shrink(self, rows: int) -> None:
         """Give back the memory that is beyond what `rows` need, where it is more than growing so far could have taken:
         to make room for them over and over would cost more."""
-        if self.allocated <= rows + rows // 4 + 2 * STEP:
+        if self.allocated <= grown(rows):
             return
         wanted = min(-(-max(rows, self.length()) // STEP) * STEP, self.capacity)
         for layer in self.rows:
@@ -350,6 +350,11 @@ class Caches:
         if not rows:
             self.dropped, self._pruned = 0, None
         self.next_pos = self.positions[-1] + 1 if rows else 0
+
+
+def grown(rows: int) -> int:
+    """Rows that memory may be taken for where so many came one after the other."""
+    return rows + rows // 4 + 2 * STEP
 
 
 def _rows(layer: "KeyValues | NsaRows | State") -> Sequence[KeyValues]:

@@ -30,6 +30,12 @@ class Eviction(Struct, frozen=True, omit_defaults=True):
     prompt: Literal["auto", "pieces", "end", "refuse"] = "auto"
     """When a prompt that is longer than what is kept is pruned: between its pieces, so that memory never holds it whole
     (auto, but for snapkv); at its end, of which more is right; or it is refused."""
+    score_window: Annotated[int, Meta(ge=1)] | None = None
+    """triattention: how far ahead of the newest token the queries to come are thought to stand, at 1, 2, 4, ... tokens.
+    None: 65,536."""
+    adaptive_weight: bool = True
+    """triattention: the lengths of keys count for the more, the less alike a head's queries are. False: whatever those
+    are like."""
 
 
 class Format(Struct, frozen=True):

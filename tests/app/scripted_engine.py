@@ -18,6 +18,8 @@ from pathlib import Path
 import msgspec
 
 from engine import wire
+from msgspec.structs import replace
+
 from engine.protocol import (
     VERSION,
     Answered,
@@ -47,6 +49,7 @@ from engine.protocol import (
     Place,
     Plan,
     Planned,
+    PlannedPolicy,
     Progress,
     Quit,
     Readings,
@@ -179,8 +182,12 @@ def main() -> None:
                 say(Loaded(id, "Test model", "f1", *made, {"int8": 0.5, "bf16": 0.75}, memory, 0.1, notes))
             case Generate():
                 answer(command)
-            case Plan(id):
+            case Plan(id, _, how):
                 planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU)
+                if how is not None:
+                    can, refused = ("triattention", "h2o"), "" if how.policy == "h2o" else "evict_blocks"
+                    counted = PlannedPolicy(how, 2458, 3 * 2**30, 2**30, refused)
+                    planned = replace(planned, policies=can, policy=counted)
                 say(Done(id, "complete", result=planned))
             case Expect(id):
                 say(Done(id, "complete", result=Expected(100, 40, 60)))

@@ -1,10 +1,13 @@
 """How many rows stay, which of them always, and what cannot be."""
 
 import math
+from typing import get_args
 
+from engine.memory.caches import STEP, grown
 from engine.memory.sparse_rows import COARSER, geometry
 from engine.model.config import ModelConfig, SparseConfig
 from engine.protocol import Eviction, FailureCode
+from engine.protocol.settings import Policy
 
 SINKS = 4
 """Rows at a text's beginning that always stay: attention rests on them."""
@@ -88,13 +91,44 @@ def slack(how: Eviction, config: ModelConfig, budget: int) -> int:
     return max(SLACK, budget // 8) if how.policy == "streaming" else SLACK
 
 
+def needed(how: Eviction, config: ModelConfig, prompt: int, window: int, piece: int) -> tuple[int, int]:
+    """Rows that memory is taken for at most: while such a prompt is read in pieces of so many tokens, and from then on.
+
+    Between pieces one comes on top of what is kept, but for blocks, which go at places of the text. Of a prompt that
+    was read whole first, memory is given back as `Caches.shrink` does.
+    """
+    kept = budget(how, config, prompt, window)
+    kept += slack(how, config, kept)
+    if at_end(how):
+        return prompt, min(prompt, _stepped(kept)) if prompt > grown(kept) else prompt
+    read = min(prompt, _stepped(kept + (0 if how.policy == "blocks" else piece)))
+    return read, read
+
+
+def _stepped(rows: int) -> int:
+    return -(-rows // STEP) * STEP
+
+
+def allowed(config: ModelConfig) -> tuple[Policy, ...]:
+    """Policies that a model of this kind can have."""
+    return tuple(policy for policy in get_args(Policy) if _kind(policy, config) is None)
+
+
+def _kind(policy: Policy, config: ModelConfig) -> FailureCode | None:
+    """Why a model of this kind has no such policy."""
+    if policy == "blocks":
+        return "evict_blocks" if config.sparse is None else None
+    if "sparse" in config.mixers:
+        return "evict_sparse"
+    return "evict_model" if config.whole_only or "full" not in config.mixers else None
+
+
 def obstacle(how: Eviction, config: ModelConfig, window: int) -> tuple[FailureCode, int, int] | None:
     """Why this cannot be done with such a model, with what is needed and what is there."""
-    if how.policy == "blocks" and config.sparse is None:
-        return "evict_blocks", 0, 0
-    if how.policy != "blocks" and (config.whole_only or "full" not in config.mixers):
-        return "evict_model", 0, 0
-    if how.mode not in MODES[how.policy]:
+    if (code := _kind(how.policy, config)) is not None:
+        return code, 0, 0
+    scored = how.score_window is not None or not how.adaptive_weight
+    if how.mode not in MODES[how.policy] or (scored and how.policy != "triattention"):
         return "evict_mode", 0, 0
     if how.policy == "snapkv" and how.prompt == "pieces":
         return "evict_pieces", 0, 0

@@ -37,4 +37,5 @@ def _policy(
         return Streaming(caches, len(layers))
     known, device = means(), caches.device
     own = Means(known.mean[layers].to(device), known.length[layers].to(device))
-    return TriAttention(caches, layers, own, cast(Mode, "per_head" if how.mode == "auto" else how.mode))
+    mode = cast(Mode, "per_head" if how.mode == "auto" else how.mode)
+    return TriAttention(caches, layers, own, mode, how.score_window, adaptive=how.adaptive_weight)

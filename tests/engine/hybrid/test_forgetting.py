@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.chain import Chain
 from engine.evidence.blocks import BlockScores
 from engine.memory import caches as caches_module
+from engine.memory import planner
 from engine.protocol import Eviction
 from engine.reading.eviction import guard, policies
 
@@ -220,9 +221,15 @@ def test_memory_is_given_back(model, monkeypatch):
     monkeypatch.setattr("engine.memory.windows.STEP", 16)
     monkeypatch.setattr(guard, "BLOCKS", 4)
     chain, plain = make(model, END), make(model, None)
+    monkeypatch.setattr(guard, "STEP", 16)
     read(plain, ids(model, 900))
     read(chain, ids(model, 900))
     assert chain.caches.allocated == 256  # the budget and what may come before rows go again
+    config = chain._decoder.config
+    assert guard.needed(END, config, 900, WINDOW, 64) == (900, 256)
+    assert guard.needed(HOW, config, 900, WINDOW, 64) == (256, 256)
+    counted = planner.with_policy(HOW, config, 900, 64, 4)
+    assert (counted.rows, counted.reading, counted.after) == (192, *[256 * planner.kv_token(config, 4)] * 2)
     rows = sum(layer.bytes() for layer in chain.caches.rows)
     assert rows < 0.4 * sum(layer.bytes() for layer in plain.caches.rows)
     for piece in (16, 64):

@@ -1,6 +1,7 @@
 """MiniCPM-SALA once more, in double precision, all tokens by all tokens, from the papers' formulas."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -15,6 +16,8 @@ class Twin:
     def __init__(self, weights: dict[str, Tensor], config: dict[str, Any], normaliser: str = "coarse") -> None:
         self.weights = {name: weight.double() for name, weight in weights.items()}
         self.config, self.normaliser = config, normaliser
+        self.choices: list[list[tuple[Tensor, Tensor]]] = []
+        self._there: Iterator[Tensor] | None = None
         self.plain = config["model_type"] == "minicpm"
         """MiniCPM4: all layers are sparse, with positions and without a gate."""
 
@@ -23,7 +26,7 @@ class Twin:
         """Logits [T, vocab]. `there`: of each sparse layer, which blocks a query may find, [Hkv, T, blocks]; None: all.
         What queries chose stays in `choices`, of each sparse layer and key head, with the scores, [T, blocks] each."""
         config = self.config
-        self.choices: list[list[tuple[Tensor, Tensor]]] = []
+        self.choices = []
         self._there = None if there is None else iter(there)
         sparse = len(ids) >= config["sparse_config"]["dense_len"]
         x = self.weights["model.embed_tokens.weight"][torch.tensor(ids)] * config["scale_emb"]
