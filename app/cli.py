@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
     doctor = commands.add_parser("doctor", help="what this computer has, what was chosen, where things are kept")
     doctor.add_argument("--json", action="store_true")
+    options.add_policy(doctor)
     options.add_model(doctor)
     doctor.set_defaults(run=_doctor)
 

@@ -65,6 +65,16 @@ FAILURES: dict[str, str] = remote_words.FAILURES | {
         "This model does not keep all of a text in every layer, so no policy can choose what to forget. Nothing was "
         "read. Ask without a policy.",
     ),
+    "evict_sparse": QT_TRANSLATE_NOOP(
+        "words",
+        "This model chooses blocks of a text to look at, and forgets whole blocks or nothing: the policy {subject} cannot "
+        "choose for it. Nothing was read. Choose the policy “blocks”, or keep everything.",
+    ),
+    "evict_blocks": QT_TRANSLATE_NOOP(
+        "words",
+        "Blocks are forgotten by how a model chooses them, and this one chooses none. Nothing was read. Choose another "
+        "policy, or keep everything.",
+    ),
     "evict_mode": QT_TRANSLATE_NOOP(
         "words",
         "The policy {subject} does not know that mode. Nothing was read. Leave the mode to it, or choose another "

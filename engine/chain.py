@@ -127,16 +127,28 @@ class Chain:
         request that comes; None: of the one that goes on."""
         common = self.common(ids) if most is None else min(self.common(ids), most)
         if self.pruning is not None:
-            return self.pruning.usable(common, len(ids), len(self))
+            return self._usable_pruned(self.pruning, common, len(ids))
         if (self._caches.selection if selection is None else selection) != self._made_by:
             common = min(common, self.exact)
+        return self._before(self._alike(common, len(ids)))
+
+    def _alike(self, common: int, prompt: int) -> int:
+        """Of the first `common` tokens, those that a prompt of so many would have read in the same way."""
         sparse = self._decoder.config.sparse
-        if self.regime(len(ids), common) != self.saved_as(common):
-            assert sparse is not None
-            common = sparse.alike
+        if self.regime(prompt, common) == self.saved_as(common):
+            return common
+        assert sparse is not None
+        return sparse.alike
+
+    def _before(self, common: int) -> int:
+        """The last place up to there to which one may go back."""
         if not self._caches.states or common == len(self):
             return common
         return self._copies.before(common)
+
+    def _usable_pruned(self, pruning: Pruning, common: int, prompt: int) -> int:
+        common = self._before(pruning.usable(self._alike(common, prompt), prompt, len(self)))
+        return common if common >= pruning.cut else 0
 
     def regime(self, prompt: int, count: int) -> Regime:
         """Of the first `count` rows of a prompt of so many tokens."""
@@ -214,13 +226,14 @@ class Chain:
         """Read ids after what is held, a piece at a time: tokens read so far, and with the last piece of a prompt that
         wants an answer float32 logits [vocab] of its last token. `borders`: where in the whole prompt documents end.
         `Stopped` may be raised; whole pieces stay read."""
-        if self.pruning is not None:
-            yield from self._read_pruned(self.pruning, ids, piece, answer=answer, stopped=stopped)
-            return
         began, whole = len(self), len(self) + len(ids)
-        self._caches.reserve(whole)
         sparse = self._decoder.config.sparse
         self._sparsely = sparse is not None and whole >= sparse.dense_below
+        if self.pruning is not None:
+            about = (self.pruning, ids, piece, borders)
+            yield from self._read_pruned(*about, answer=answer, stopped=stopped)
+            return
+        self._caches.reserve(whole)
         marks = self._marks(began, whole, borders)
         for first, last in pairwise([began, *marks, whole]):
             for start in range(first, last, piece):
@@ -238,6 +251,7 @@ class Chain:
         self._note(np.array([id], np.int32))
         if self.pruning is not None:
             self.pruning.wrote()
+            self._mark(self.pruning, here=False)
         return logits[0]
 
     def _empty(self, count: int) -> None:
@@ -250,21 +264,37 @@ class Chain:
         self._caches.reserve(count)
 
     def _read_pruned(
-        self, pruning: Pruning, ids: Ids, piece: int, *, answer: bool, stopped: Callable[[], bool]
+        self,
+        pruning: Pruning,
+        ids: Ids,
+        piece: int,
+        borders: Sequence[int],
+        *,
+        answer: bool,
+        stopped: Callable[[], bool],
     ) -> Iterator[tuple[int, Tensor | None]]:
         """As `read`: rows are given up between pieces, and at the end. What an answer's prompt begins with may be read
         before the rest is known: so where rows go at the end alone, it is that of the whole prompt."""
-        done, whole = 0, len(self) + len(ids)
+        began, whole, done = len(self), len(self) + len(ids), 0
         pruning.plan(whole)
         self._caches.reserve(pruning.rows(self._caches.length() + len(ids), piece))
-        while done < len(ids):
-            part = ids[done : done + pruning.piece(piece)]
-            ends = done + len(part) == len(ids)
-            with pruning.watching():
-                logits = self._piece(part, whole, answer and ends, stopped)
-            pruning.read(ended=ends and (answer or not pruning.at_end))
-            done += len(part)
-            yield done, logits
+        for last in (*self._marks(began, whole, borders), whole):
+            while done < last - began:
+                part = ids[done : min(done + pruning.piece(piece), last - began)]
+                ends = done + len(part) == len(ids)
+                with pruning.watching():
+                    logits = self._piece(part, whole, answer and ends, stopped)
+                pruning.read(ended=ends and (answer or not pruning.at_end))
+                done += len(part)
+                self._mark(pruning, here=len(self) == last, borders=borders, whole=whole)
+                yield done, logits
+
+    def _mark(self, pruning: Pruning, *, here: bool, borders: Sequence[int] = (), whole: int | None = None) -> None:
+        """With states, one may go back to where rows went last, and to `here`; no further than that."""
+        if self._caches.states and (here or pruning.cut == len(self) > 0):
+            self._copies.forget(pruning.cut)
+            self._copy(len(self), borders, len(self) if whole is None else whole)
+            pruning.policy.mark(len(self))
 
     def _piece(self, part: Ids, whole: int, answer: bool, stopped: Callable[[], bool]) -> Tensor | None:
         tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]

@@ -102,8 +102,9 @@ class ModelWorker:
                     texts = self._loaded().texts
                     counts = tuple(len(texts.document(document, look)) for document in documents)
                     return Done(id, "complete", result=Counted(counts))
-                case Plan(id, settings):
-                    return Done(id, "complete", result=planner.plan(settings.model, settings, held=self._held()))
+                case Plan(id, settings, eviction):
+                    planned = planner.plan(settings.model, settings, held=self._held(), eviction=eviction)
+                    return Done(id, "complete", result=planned)
                 case Readings(id, folder):
                     return Done(id, "complete", result=open_store(self._data, folder).listed())
                 case Forget(id, documents, folder):

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from app.commands import beside, elsewhere, evidence, ledger, meant, quotes, sentences
-from app.commands.run import BAD_USE, FAILED, Parts, kept_library, opened, reading, run, settings
+from app.commands.run import BAD_USE, FAILED, Parts, kept_library, opened, policy_missing, reading, run, settings
 from app.commands.terminal import Terminal
 from app.data.conversation import Message
 from app.data.document import Item, Refused
@@ -26,9 +26,6 @@ from app.services.problem import Problem
 from engine.client import EngineBusy
 from engine.protocol import Delta, Done, Found, Loaded, Progress, Usage
 
-POLICY = ("keep", "rows", "mode", "prompt")
-"""Settings that mean nothing without a policy."""
-
 
 def main(arguments: Namespace) -> int:
     return run(_ask, arguments)
@@ -40,7 +37,7 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say("longread ask: the question is empty")
         return BAD_USE
     chosen = settings(arguments, terminal)
-    if chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY):
+    if policy_missing(chosen, arguments):
         terminal.say("longread ask: without --policy nothing is forgotten; its other options mean nothing then")
         return BAD_USE
     async with opened(chosen, keep=arguments.kept) as parts:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app import paths, words
 from app.commands import beside, sentences
-from app.commands.run import FAILED, Parts, opened, run, settings
+from app.commands.run import BAD_USE, FAILED, Parts, opened, policy_missing, run, settings
 from app.commands.terminal import Terminal
 from app.data.provider import Provider
 from app.documents import ocr
@@ -19,7 +19,7 @@ from app.documents.messages import Probe
 from app.documents.run import isolation
 from app.services.problem import Problem
 from engine.client import EngineBusy, EngineDown, RequestFailed
-from engine.protocol import Inspected, Loaded, Planned
+from engine.protocol import Inspected, Loaded, Planned, PlannedPolicy
 from engine.remote import Proxy, address, proxy_variables
 
 PACKAGES = ("longread", "PySide6-Essentials", "apsw-sqlite3mc", "pypdfium2", "msgspec")
@@ -57,6 +57,9 @@ def main(arguments: Namespace) -> int:
 
 async def _examine(arguments: Namespace, terminal: Terminal) -> int:
     chosen = settings(arguments, terminal)
+    if policy_missing(chosen, arguments):
+        terminal.say("longread doctor: without --policy nothing is forgotten; its other options mean nothing then")
+        return BAD_USE
     report = Report(_versions(), _places(), await isolation(), ocr.available())
     if report.documents is None or report.documents.reached is not None:
         report.problems.append(words.sentence(words.PROBLEMS, "documents_open", {}))
@@ -175,10 +178,23 @@ def _needs(plan: Planned) -> dict[str, str]:
     parts = {"weights": plan.weights, "K/V": plan.kv, "states": plan.state, "work": plan.activations + plan.overhead}
     told = ", ".join(f"{name} {words.size(amount)}" for name, amount in parts.items() if amount)
     holds = f"a window of {plan.largest:,}" if plan.largest else "no window"
+    told_of = {} if plan.policy is None else {"policy": _policy(plan, plan.policy)}
     return {
         "needed": f"{words.size(plan.needed)} at a window of {plan.window:,} ({told})",
+        **told_of,
         "free": f"{words.size(plan.available)}, which holds {holds}",
     }
+
+
+def _policy(plan: Planned, policy: PlannedPolicy) -> str:
+    """What of a full window's keys and values it leaves; else why that cannot be counted."""
+    if policy.refused:
+        can = ", ".join(plan.policies) or "none"
+        return f"{policy.how.policy} cannot be had as things are set, so nothing is saved; this model can have {can}"
+    after, reading = words.size(policy.after), words.size(policy.reading)
+    held = f"at most {after}" if policy.after == policy.reading else f"{reading} while it is read, then at most {after}"
+    kept = f"{policy.how.policy} keeps {policy.rows:,} of {plan.window:,} tokens"
+    return f"{kept}: K/V {held} in place of {words.size(plan.kv)}"
 
 
 def _model(model: Loaded) -> dict[str, str]:

@@ -35,6 +35,9 @@ from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
 
+POLICY = ("keep", "rows", "mode", "prompt")
+"""Settings that mean nothing without a policy."""
+
 
 class Parts(Struct):
     """The services of one command."""
@@ -107,6 +110,11 @@ def over(kept: Settings, arguments: Namespace) -> Settings:
     """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
+
+
+def policy_missing(chosen: Settings, arguments: Namespace) -> bool:
+    """Whether the command line says how a policy keeps, and there is none."""
+    return chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY)
 
 
 def reading(arguments: Namespace) -> Options:

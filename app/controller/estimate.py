@@ -33,10 +33,10 @@ def estimate(tokens: Sequence[int], loaded: Loaded, settings: Settings) -> Estim
     calibrated = loaded.calibration
     segment = settings.segment or (calibrated.segment if calibrated else SEGMENT)
     part = settings.part or (calibrated.part if calibrated else PART)
-    # with a policy every text is read whole
+    # with a policy, and where less is looked at, every text is read whole or not at all
     longer = 0 < loaded.window < sum(tokens) and not policies.endless(settings)
     wanted = settings.reading_mode == "parallel" or (settings.reading_mode == "auto" and longer)
-    apart = wanted and not loaded.whole_only and not policies.on(settings)
+    apart = wanted and not loaded.whole_only and not policies.on(settings) and settings.selection == "none"
     segments = tuple(1 if count <= segment else _pieces(count, int(segment * USUAL)) for count in tokens)
     row = loaded.kv_token_int8 if settings.kv == "int8" else loaded.kv_token
     added = [some * ADDED * apart for some in segments]

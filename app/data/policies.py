@@ -3,9 +3,17 @@
 import math
 
 from app.data.settings import Settings
+from engine.protocol import Eviction, Planned, PlannedPolicy
 
-NAMES = {"none": "", "triattention": "TriAttention", "h2o": "H2O", "snapkv": "SnapKV", "streaming": "StreamingLLM"}
-"""As their authors call them."""
+NAMES = {
+    "none": "",
+    "triattention": "TriAttention",
+    "h2o": "H2O",
+    "snapkv": "SnapKV",
+    "streaming": "StreamingLLM",
+    "blocks": "InfLLM-v2 blocks",
+}
+"""As their authors call them; the last by the choice that it goes by."""
 
 LEAST, USUAL, SLACK = 176, 4096, 128
 """Rows that stay in any case; that are kept where nothing is said; beyond those before any are given up."""
@@ -15,6 +23,20 @@ PIECE, STEP = 2048, 1024
 
 def on(settings: Settings) -> bool:
     return settings.policy != "none"
+
+
+def asked(settings: Settings) -> Eviction | None:
+    """What of a text is kept; None: everything."""
+    if settings.policy == "none":
+        return None
+    about = (settings.policy_keep, settings.policy_rows, settings.policy_mode, settings.policy_prompt)
+    return Eviction(settings.policy, *about)
+
+
+def planned(settings: Settings, plan: Planned | None) -> PlannedPolicy | None:
+    """What the planner made of these settings' policy; None: it is not known, or was planned for others."""
+    policy = None if plan is None else plan.policy
+    return policy if policy is not None and policy.how == asked(settings) else None
 
 
 def at_end(settings: Settings) -> bool:
@@ -39,7 +61,8 @@ def kept(settings: Settings, tokens: int, window: int) -> int:
 
 def held(settings: Settings, tokens: int, window: int) -> tuple[int, int]:
     """Rows that memory is taken for, at most: while such a prompt is read, and once it is. Read in pieces, one piece
-    comes on top of what is kept; read whole first, memory is given back where it is more than twice what is needed."""
+    comes on top of what is kept; read whole first, memory is given back where it is more than growing row by row would have taken. The
+    planner counts what no such rule tells: whole blocks."""
     if not on(settings):
         return tokens, tokens
     rows = kept(settings, tokens, window)
@@ -47,7 +70,7 @@ def held(settings: Settings, tokens: int, window: int) -> tuple[int, int]:
     if not at_end(settings):
         read = _stepped(rows + (settings.piece or PIECE), tokens)
         return read, read
-    return tokens, _stepped(rows, tokens) if tokens > 2 * rows else tokens
+    return tokens, _stepped(rows, tokens) if tokens > rows + rows // 4 + 2 * STEP else tokens
 
 
 def _stepped(rows: int, most: int) -> int:

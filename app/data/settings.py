@@ -51,7 +51,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """How lightning layers are."""
     selection: Literal["none", "quest", "blocks"] = "none"
     """What tokens look at of a long text that is read whole: quest when they are written, blocks when they are read."""
-    policy: Literal["none", "triattention", "h2o", "snapkv", "streaming"] = "none"
+    policy: Literal["none", "triattention", "h2o", "snapkv", "streaming", "blocks"] = "none"
     """By which some keys and values of a text are forgotten; it is then read whole."""
     policy_keep: Annotated[float, Meta(gt=0.0, le=1.0)] | None = None
     """Share of a prompt's tokens that is kept."""

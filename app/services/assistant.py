@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from app.data import policies
 from app.data.conversation import Message
 from app.data.document import Item
 from app.data.evidence import Without
@@ -112,7 +113,7 @@ class Assistant:
     async def plan(self, settings: Settings) -> Planned:
         """What the settings would need. Nothing is loaded."""
         wanted = model_settings(settings, self._models.resolve(settings.model))
-        return await result(self._engine.send(Plan(new_id(), wanted)), Planned)
+        return await result(self._engine.send(Plan(new_id(), wanted, policies.asked(settings))), Planned)
 
     async def inspect(self) -> Inspected:
         """Devices, memory and versions."""

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from app.data import policies
 from app.data.settings import Settings
-from engine.protocol import Eviction, ModelSettings, ReadingSettings, Sampling, Selection
+from engine.protocol import ModelSettings, ReadingSettings, Sampling, Selection
 
 
 def model_settings(settings: Settings, model: Path) -> ModelSettings:
@@ -48,20 +49,7 @@ def reading_settings(
         folder=readings_folder(settings),
         selection=Selection(settings.selection),
         quota=settings.readings_quota,
-        eviction=eviction(settings),
-    )
-
-
-def eviction(settings: Settings) -> Eviction | None:
-    """What of a text is kept; None: everything."""
-    if settings.policy == "none":
-        return None
-    return Eviction(
-        settings.policy,
-        settings.policy_keep,
-        settings.policy_rows,
-        settings.policy_mode,
-        settings.policy_prompt,
+        eviction=policies.asked(settings),
     )
 
 

@@ -22,6 +22,8 @@ ACTIONS = {
     "engine_died": ("ask_again",),
     "internal": ("ask_again",),
     "evict_model": ("keep_everything", "other_model"),
+    "evict_sparse": ("what_is_kept", "keep_everything"),
+    "evict_blocks": ("what_is_kept", "keep_everything"),
     "evict_mode": ("keep_everything", "what_is_kept"),
     "evict_pieces": ("keep_everything", "what_is_kept"),
     "evict_segments": ("keep_everything",),

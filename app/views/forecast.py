@@ -95,10 +95,22 @@ class Forecast(QWidget):
         """
         if policies.on(settings) or (loaded is not None and loaded.whole_only):
             settings = replace(settings, reading_mode="whole")
+        selects = settings.selection != "none" and settings.reading_mode != "whole"
+        if selects:
+            settings = replace(settings, reading_mode="parallel" if settings.reading_mode == "parallel" else "whole")
         segment = settings.segment or (known.segment if known else None)
         refused = settings.reading_mode == "whole" and tokens > window and not policies.endless(settings)
         if policies.endless(settings) and (not tokens or tokens > window):
             text = self.tr("Texts of any length are read whole; what is not newest is forgotten.")
+        elif selects and settings.reading_mode == "parallel":
+            refused, text = (
+                True,
+                self.tr("× Every text is to be read in segments, and what is looked at is of whole ones: refused."),
+            )
+        elif selects and refused:
+            text = self.tr(
+                "× {tokens} are more than the window holds, and what is looked at is of whole texts: refused."
+            )
         elif not tokens:
             text = self._in_general(settings, window, segment)
         elif settings.reading_mode != "parallel" and tokens <= window:

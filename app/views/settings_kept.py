@@ -2,6 +2,7 @@
 much of what is kept is looked at."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QSlider, QWidget
 
 from app.data import policies
@@ -59,6 +60,7 @@ class KeptSection(Section):
         self._settings = settings
         on = policies.on(settings)
         self.policy.setCurrentIndex(self.policy.findData(settings.policy))
+        self._show_allowed(self._allowed(loaded, plan))
         about = self._abouts()
         self._policy_row.say(about[settings.policy], about.values())
         obstacle = self.obstacle(loaded, plan)
@@ -88,15 +90,21 @@ class KeptSection(Section):
 
     def obstacle(self, loaded: Loaded | None, plan: Planned | None) -> str:
         """Why the engine would refuse a question with a policy; "": it would not, as far as is known."""
-        if loaded is not None and (loaded.whole_only or "full" not in loaded.layers):
+        can, policy = self._allowed(loaded, plan), self._settings.policy
+        if can is not None and not can:
             return self.tr(
                 "{model} does not keep all of a text in every layer, so no policy can choose what to forget: questions "
                 "would be refused. Keep everything."
-            ).format(model=loaded.name)
-        if loaded is None and plan is not None and plan.state:
+            ).format(model=loaded.name if loaded is not None else self.tr("This model"))
+        if can is not None and policy != "none" and policy not in can:
+            if can == ("blocks",):
+                return self.tr(
+                    "{model} chooses blocks of a text to look at, and forgets whole blocks or nothing: questions would "
+                    "be refused. Choose {policy}, or keep everything."
+                ).format(model=loaded.name if loaded is not None else self.tr("This model"), policy=NAMES["blocks"])
             return self.tr(
-                "This model keeps states in place of some keys and values, so no policy can choose what to forget: "
-                "questions would be refused. Keep everything."
+                "This model chooses no blocks that could be forgotten: questions would be refused. Choose another "
+                "policy, or keep everything."
             )
         if policies.on(self._settings) and self._settings.reading_mode == "parallel":
             return self.tr(
@@ -104,6 +112,25 @@ class KeptSection(Section):
                 "questions would be refused."
             )
         return ""
+
+    def _allowed(self, loaded: Loaded | None, plan: Planned | None) -> tuple[str, ...] | None:
+        """Policies that a model of this kind can have; None: it is not known."""
+        if plan is not None and plan.policies:
+            return plan.policies
+        if loaded is None:
+            return None
+        if "sparse" in loaded.layers:
+            return ("blocks",)
+        whole = loaded.whole_only or "full" not in loaded.layers
+        return () if whole else tuple(name for name in NAMES if name not in ("none", "blocks"))
+
+    def _show_allowed(self, can: tuple[str, ...] | None) -> None:
+        """The list shows what can be chosen with the model; what cannot stays in it, greyed."""
+        model = self.policy.model()
+        assert isinstance(model, QStandardItemModel)
+        for row in range(self.policy.count()):
+            name = self.policy.itemData(row)
+            model.item(row).setEnabled(can is None or name == "none" or name in can)
 
     def _no_selection(self, settings: Settings, loaded: Loaded | None) -> str:
         """Why the engine would refuse every question with this selection; "": it would not, as far as is known."""
@@ -127,26 +154,29 @@ class KeptSection(Section):
     def _show_share(self, settings: Settings, plan: Planned | None, obstacle: bool) -> None:
         on = policies.on(settings)
         window = plan.window if plan is not None else 0
+        counted = policies.planned(settings, plan)
         percent = round((settings.policy_keep or 1.0) * 100)
         if on and settings.policy_keep is None and window:
-            percent = round(policies.kept(settings, window, window) * 100 / window)
+            rows = counted.rows if counted is not None else policies.kept(settings, window, window)
+            percent = round(rows * 100 / window)
         percent = min(max(percent, 1), 100) if on else 100
         blocked = self.share.blockSignals(True)
         self.share.setValue(percent)
         self.share.blockSignals(blocked)
         self.share.setEnabled(on)
         self.share_line.words.setText(self.tr("Keep {n} % of a text").format(n=percent))
-        self.share_line.say(self._of_window(settings, window) if on else self.tr("everything"))
+        self.share_line.say(self._of_window(settings, plan) if on else self.tr("everything"))
         nothing, refused = self.tr("Nothing is forgotten."), self.tr("As things are set, nothing is saved.")
         texts = self._saved(settings, plan)
         said = nothing if not on else refused if obstacle else texts[0]
         self.saved.show_text(said, texts)
         self.share.setAccessibleDescription(f"{self.share_line.words.text()}. {said}")
 
-    def _of_window(self, settings: Settings, window: int) -> str:
-        if not window:
+    def _of_window(self, settings: Settings, plan: Planned | None) -> str:
+        window, counted = plan.window if plan is not None else 0, policies.planned(settings, plan)
+        if not window or (counted is None and settings.policy == "blocks"):
             return ""
-        rows = quantities.number(policies.kept(settings, window, window))
+        rows = quantities.number(counted.rows if counted is not None else policies.kept(settings, window, window))
         return self.tr("{n} of {tokens}").format(n=rows, tokens=quantities.tokens(window))
 
     def _kept_words(self, settings: Settings, plan: Planned | None) -> str:
@@ -158,10 +188,13 @@ class KeptSection(Section):
     def _saved(self, settings: Settings, plan: Planned | None) -> list[str]:
         """Bytes that keys and values of a full window take with the policy and without, in a sentence; then those that
         may come to stand there instead."""
-        if plan is None or not plan.window:
+        counted = policies.planned(settings, plan)
+        if plan is None or not plan.window or (counted is None and settings.policy == "blocks"):
             return [self.tr("What this saves is not known yet.")]
         rows = policies.held(settings, plan.window, plan.window)
         reading, after = (plan.kv * count // plan.window for count in rows)
+        if counted is not None:
+            reading, after = counted.reading, counted.after
         sizes = {
             "all": quantities.size(plan.kv),
             "held": quantities.size(after),
@@ -191,6 +224,10 @@ class KeptSection(Section):
             "streaming": self.tr(
                 "Keeps the beginning and what is newest. Good for a chat without an end; the middle of a text is "
                 "forgotten."
+            ),
+            "blocks": self.tr(
+                "For models that choose blocks: keeps those that were chosen most. Good for long texts and answers; what "
+                "nothing has asked for yet is lost."
             ),
         }
 

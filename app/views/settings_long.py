@@ -71,6 +71,7 @@ class LongTexts(Section):
         self.asked.set_amount(settings.asked)
         self.join.setCurrentIndex(self.join.findData(settings.join))
         apart = settings.reading_mode != "whole" and not whole_only and not policies.on(settings)
+        apart = apart and settings.selection == "none"
         for row in self._row_of.values():
             row.setEnabled(apart)
         self.mode.setEnabled(not whole_only)
@@ -83,6 +84,8 @@ class LongTexts(Section):
             return self.tr("This model reads every text whole")
         if policies.on(settings):
             return self.tr("Read whole, by the policy under “What is kept”")
+        if settings.selection != "none":
+            return self.tr("Refused, by what is looked at under “What is kept”")
         if settings.reading_mode == "whole":
             return self.tr("Refused")
         segment = settings.segment or (known.segment if known else None)
@@ -111,8 +114,18 @@ class LongTexts(Section):
         }
         modes["only"] = self.tr("This model was made for long texts: it reads every text whole, up to its window.")
         modes["policy"] = self.tr("With the policy that is chosen under “What is kept”, every text is read whole.")
+        modes["selection"] = self.tr(
+            "With what is chosen to be looked at under “What is kept”, a text is read whole or refused: one longer than "
+            "the window is not read in segments."
+        )
+        modes["selection_parallel"] = self.tr(
+            "With what is chosen to be looked at under “What is kept”, no text is read in segments: every one is refused."
+        )
+        selects = settings.selection != "none" and settings.reading_mode != "whole"
         by_policy = policies.on(settings) and settings.reading_mode != "parallel"
-        note = modes["only" if self._whole_only else "policy" if by_policy else settings.reading_mode]
+        by_selection = "selection_parallel" if settings.reading_mode == "parallel" else "selection"
+        others = "policy" if by_policy else by_selection if selects else settings.reading_mode
+        note = modes["only" if self._whole_only else others]
         self.mode_note.show_text(note, modes.values())
         self.mode.setAccessibleDescription(note)
         self._row_of["segment"].say(

@@ -11,7 +11,6 @@ from engine.memory.caches import Caches
 from engine.memory.sparse_rows import SparseRows
 from engine.model.decoder import Decoder
 from engine.model.sparse import SparseAttention
-from kernels import block_scores
 
 
 class BlockScores:
@@ -38,28 +37,25 @@ class BlockScores:
 
     @torch.inference_mode()
     def gather(self, count: int) -> Tensor:
-        """Scores of the first `count` tokens taken, those of a block shared among its rows: fp32 [rows]. They are then
-        forgotten."""
+        """Scores of the first `count` tokens taken, those of a block shared among its tokens: fp32 [tokens], 0 of those
+        whose rows are gone. They are then forgotten."""
         taken, self._taken = self._taken[:count], self._taken[count:]
         rows = torch.tensor([rows - 1 for rows, _ in taken])
         most = int(rows[-1]) + 1
-        total: Tensor | None = None
+        tokens, block = most + self._caches.dropped, self._layers[0][0].blocks.block
+        total = torch.zeros(-(-tokens // block))
         for number, (mixer, cache) in enumerate(self._layers):
             queries = torch.stack([layers[number][0] for _, layers in taken], 1)[None]  # [1, Hq, T, D]
-            fine, coarse = cache.means(most)
-            scores = block_scores.scores(
-                queries, fine, coarse, rows.to(queries.device), mixer.blocks, mixer.scale, mixer.normaliser
-            )[0]  # [Hkv, T, N]
-            read = torch.zeros_like(scores)
+            scores = cache.scores(queries, rows.to(queries.device), most, mixer.scale)[0]  # [Hkv, T, N]
+            numbers = cache.numbers(most)
+            read = scores.new_zeros(*scores.shape[:2], len(total))
             for token, (_, layers) in enumerate(taken):
                 chosen = layers[number][1].long()  # [Hkv, M]
                 read[:, token].scatter_add_(-1, chosen.clamp(min=0), (chosen >= 0).to(read.dtype))
-            found = (scores * read).sum((0, 1))
-            found[: mixer.blocks.initial] = 0
-            total = found if total is None else total + found
-        assert total is not None
-        block = self._layers[0][0].blocks.block
-        return (total / block).repeat_interleave(block)[:most]
+            found = (scores * read.gather(2, numbers[:, None].expand_as(scores))).sum(1)  # [Hkv, N]
+            total = total.to(found.device).index_add_(0, numbers.flatten(), found.flatten())
+        total[: self._layers[0][0].blocks.initial] = 0
+        return (total / block).repeat_interleave(block)[:tokens]
 
 
 def _copies(cache: SparseRows) -> tuple[Tensor, Tensor]:

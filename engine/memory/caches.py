@@ -123,6 +123,15 @@ class KeyValues:
         """Whether a token that is written as the last of so many rows looks at a selection of them."""
         return False
 
+    def repeats(self) -> bool:
+        """Whether every token that is written next goes the same way, whatever its row."""
+        return True
+
+    def keep(self, rows: Tensor) -> None:
+        """Of one text: each head keeps these rows [Hkv, n], ascending, and gives up the others. ValueError: the layer
+        gives up no such rows."""
+        self.held.keep(rows)
+
     def bounds(self, at: Place) -> "tuple[Tensor, Pages] | None":
         """By which the token that becomes row `at` chooses pages of rows; None: it sees all, as one told by a tensor
         does."""
@@ -206,6 +215,16 @@ class Caches:
         """Rows held in every layer."""
         return len(self.positions)
 
+    @property
+    def tokens(self) -> int:
+        """That were read: those whose rows are gone as well."""
+        return len(self.positions) + self.dropped
+
+    @property
+    def repeatable(self) -> bool:
+        """As `KeyValues.repeats`, of all layers that keep rows."""
+        return not self.selecting and all(layer.repeats() for layer in self.rows)
+
     def room(self) -> int:
         """Rows that still fit."""
         return self.capacity - len(self.positions)
@@ -274,14 +293,14 @@ class Caches:
     def prune(self, rows: Tensor) -> None:
         """Keep of every layer and head these rows [layers, Hkv, n], ascending, and go on from the same position.
 
-        Between pieces alone. ValueError: there are states, which forget nothing, or several texts, or tokens look at a
-        selection of rows, which is of all.
+        Between pieces alone; states stay what they are. ValueError: a layer gives up no such rows, or there are several
+        texts, or tokens look at a selection of rows, which is of all.
         """
-        if self.states or self.batch != 1 or self.selection != NONE:
+        if self.batch != 1 or self.selection != NONE:
             raise ValueError("only rows of one text are dropped, with no selection of them")
         kept, before = self.places().taken(rows.cpu()), self.length()
         for layer, own in zip(self.rows, rows, strict=True):
-            layer.held.keep(own)
+            layer.keep(own)
         self._pruned = kept
         self.dropped += before - kept.count
         self.positions = kept.common()
@@ -299,7 +318,10 @@ class Caches:
 
     @torch.inference_mode()
     def shrink(self, rows: int) -> None:
-        """Give back the memory that is beyond what `rows` need."""
+        """Give back the memory that is beyond what `rows` need, where it is more than growing so far could have taken:
+        to make room for them over and over would cost more."""
+        if self.allocated <= grown(rows):
+            return
         wanted = min(-(-max(rows, self.length()) // STEP) * STEP, self.capacity)
         for layer in self.rows:
             if layer.allocated > wanted:
@@ -328,6 +350,11 @@ class Caches:
         if not rows:
             self.dropped, self._pruned = 0, None
         self.next_pos = self.positions[-1] + 1 if rows else 0
+
+
+def grown(rows: int) -> int:
+    """Rows that memory may be taken for where so many came one after the other."""
+    return rows + rows // 4 + 2 * STEP
 
 
 def _rows(layer: "KeyValues | NsaRows | State") -> Sequence[KeyValues]:

@@ -23,6 +23,9 @@ class MobaRows(KeyValues):
         """Of the blocks that are whole within the first `count` rows: fp32 [B, Hkv, n, D]."""
         return self._means.upto(self, count)[0]
 
+    def keep(self, rows: Tensor) -> None:
+        raise ValueError("what stands for windows of rows would stand for others")
+
     def bytes(self) -> int:
         return super().bytes() + self._means.bytes()
 

@@ -22,7 +22,8 @@ from engine.memory.sparse_rows import COARSER
 from engine.memory.states import COPIES, STEP
 from engine.model import extension
 from engine.model.config import NSA_BRANCHES, ModelConfig
-from engine.protocol import Advice, DeviceInfo, ModelSettings, Note, Planned, Precision
+from engine.protocol import Advice, DeviceInfo, Eviction, ModelSettings, Note, Planned, PlannedPolicy, Precision
+from engine.reading.eviction import guard
 from engine.weights import Description, describe, names, notes_on
 from engine.weights.checkpoint import Stored
 from engine.weights.forms import form
@@ -246,8 +247,25 @@ def advice(
     return tuple(told)
 
 
-def plan(model: Description | Path | str, settings: ModelSettings, *, held: int = 0) -> Planned:
+def with_policy(
+    how: Eviction, config: ModelConfig, window: int, piece: int, element: int, form: Form = "model"
+) -> PlannedPolicy:
+    """What a policy makes of the keys and values of a full window that is read in pieces of so many tokens. What stands
+    for windows of rows goes with them, and is not counted."""
+    found = guard.obstacle(how, config, window)
+    if found is not None:
+        return PlannedPolicy(how, refused=found[0])
+    reading, after = (
+        kv_bytes(config, rows, element, form) for rows in guard.needed(how, config, window, window, piece)
+    )
+    return PlannedPolicy(how, guard.budget(how, config, window, window), reading, after)
+
+
+def plan(
+    model: Description | Path | str, settings: ModelSettings, *, held: int = 0, eviction: Eviction | None = None
+) -> Planned:
     """What `settings` would need. `held`: bytes that are freed before loading, of the model that is loaded now.
+    `eviction`: what is kept, where its part is to be told.
 
     Without a window in the settings the largest that fits is planned for, or the smallest where none does. A window
     above the native one, or above what the settings' extension stretches it to, is brought down, with a note. Raises
@@ -269,6 +287,7 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
     about = (config, precision, device)
     need = needs(*about, window, piece, description.tensors, settings.kv)
     fits = need.total <= available
+    element = activation_dtype(precision, device).itemsize
     wanted = window if settings.window else most
     return Planned(
         weights=need.weights,
@@ -289,6 +308,8 @@ def plan(model: Description | Path | str, settings: ModelSettings, *, held: int 
         layers=config.counted,
         theta=config.rope.theta,
         stored=description.dtype,
+        policies=guard.allowed(config),
+        policy=None if eviction is None else with_policy(eviction, config, window, piece, element, settings.kv),
     )
 
 

@@ -139,6 +139,11 @@ class Copies:
         for place in [place for place in self._at if place > at]:
             self._drop(place)
 
+    def forget(self, at: int) -> None:
+        """Those before `at`."""
+        for place in [place for place in self._at if place < at]:
+            self._drop(place)
+
     def _use(self, at: int) -> None:
         if at in self._order:
             self._order.remove(at)

@@ -110,7 +110,7 @@ class Decoder:
         """
         tokens = ids.shape[1]
         at = self._room(caches, tokens)
-        caches.expect(max(prompt, at + tokens))
+        caches.expect(max(prompt, caches.tokens + tokens))
         cos, sin = caches.rotation.at(caches.next_pos, tokens)
         # What the last layer makes of tokens whose logits nobody wants is read by nothing
         wanted = {"none": 0, "last": 1, "all": tokens}[logits]
@@ -135,7 +135,7 @@ class Decoder:
         """Read one token id [B] after what the caches hold; float32 logits [B, vocab]. `prompt` as in `read`, where the
         token is a prompt's. ValueError: no room."""
         at = self._room(caches, 1)
-        caches.expect(max(prompt, at + 1))
+        caches.expect(max(prompt, caches.tokens + 1))
         cos, sin = caches.rotation.at(caches.next_pos, 1)
         # Activations are fp32 from here on: for one row that is no slower than bf16
         inputs = self.embedding(id).float(), cos[0].float(), sin[0].float()

@@ -77,8 +77,9 @@ def repeats(config: ModelConfig, operations: int, device: torch.device) -> Repea
 class Graph:
     """Of one set of caches. It holds until they grow, or sparse layers begin or cease to choose blocks; then, as at
     first, some tokens are computed and one is captured. What cannot be captured is computed token by token from then
-    on, and the log says so. So are, here and nowhere else decided, tokens that look at a selection of rows: how many
-    pages they choose among goes by the row's number. What was captured of others stays."""
+    on, and the log says so. So are, here and nowhere else decided, tokens that look at a selection of rows, or choose
+    among the blocks that are left: how many they choose among goes by the row's number. What was captured of others
+    stays."""
 
     def __init__(self, recorder: Recorder, device: torch.device) -> None:
         self.refused = ""
@@ -91,7 +92,7 @@ class Graph:
 
     def write(self, layers: Layers, inputs: Inputs, caches: Caches, at: int) -> Tensor:
         held = caches.ready(at)
-        if self.refused or caches.selecting:
+        if self.refused or not caches.repeatable:
             return layers(*inputs, at)
         for state in caches.states:
             state.settle()

@@ -2,11 +2,11 @@
 
 from torch import Tensor
 
-from engine.memory.sparse_rows import SparseRows
+from engine.memory.sparse_rows import SparseRows, geometry
 from engine.model.config import ModelConfig
 from engine.model.gate import Output
 from engine.model.layers import Linear, Norm
-from kernels import block_scores, row_wise
+from kernels import row_wise
 from kernels.row import Place
 
 
@@ -20,14 +20,7 @@ class SparseAttention:
         self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
         self.scale = config.head_width**-0.5
         self.rotated, self.normaliser = sparse.rotated, sparse.normaliser
-        self.blocks = block_scores.Blocks(
-            kernel=sparse.kernel,
-            stride=sparse.stride,
-            block=sparse.block,
-            initial=sparse.initial,
-            local=sparse.window // sparse.block + 1,
-            count=sparse.blocks,
-        )
+        self.blocks = geometry(sparse)
 
     def linears(self) -> list[Linear]:
         return [self.qkv, *self.output.linears()]
@@ -42,14 +35,15 @@ class SparseAttention:
         heads = self.qkv.read(normed).view(batch, tokens, -1, self.width)
         q, k, v = self._heads(heads, cos, sin).transpose(1, 2).split((self.heads, self.kv_heads, self.kv_heads), 1)
         held = cache.store(k, v, at)
+        cache.asked(q, at + tokens)
         if not keep:
             return None
         first = tokens - keep
         q = q[:, :, first:]
         cache.looked(q[:, :, -1])
         if cache.runs():
-            chosen = self._choose(q, cache, at + first, at + tokens)
-            cache.chosen = chosen[:, :, -1].clone()
+            chosen = cache.choose(q, at + first, at + tokens, self.scale)
+            cache.chose(chosen[:, :, -1].clone(), at + tokens)
             mixed = held.attend_chosen(q, chosen, at + first, self.blocks.block, self.scale)
         else:
             mixed = held.attend(q, at + tokens, self.scale)
@@ -64,7 +58,8 @@ class SparseAttention:
         held = cache.store(k, v, at)
         cache.queries = q[:, :, 0]
         if cache.sparsely:
-            cache.chosen = chosen = self._choose(q, cache, at, at + 1)[:, :, 0]
+            chosen = cache.choose(q, at, at + 1, self.scale)[:, :, 0]
+            cache.chose(chosen, at + 1)
             mixed = held.write_chosen(q[:, :, 0], chosen, at, self.blocks.block, self.scale)
         else:
             mixed = held.write(q[:, :, 0], at, None, self.scale)
@@ -73,8 +68,3 @@ class SparseAttention:
     def _heads(self, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         """[B, T, Hq + 2 Hkv, D], queries and keys turned where the model does so."""
         return row_wise.turn(heads, self.heads + self.kv_heads, None, cos, sin) if self.rotated else heads
-
-    def _choose(self, q: Tensor, cache: SparseRows, at: Place, rows: Place) -> Tensor:
-        """Blocks of queries [B, Hq, T, D], the first of which is row `at`, when there are so many rows."""
-        fine, coarse = cache.means(rows)
-        return block_scores.choose(q, fine, coarse, at, self.blocks, self.scale, self.normaliser)

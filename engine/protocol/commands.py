@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.protocol.conversation import Conversation, Document
-from engine.protocol.settings import ModelSettings, ReadingSettings, Sampling
+from engine.protocol.settings import Eviction, ModelSettings, ReadingSettings, Sampling
 
 
 class Load(Struct, frozen=True, tag="load"):
@@ -77,10 +77,11 @@ class Count(Struct, frozen=True, tag="count"):
 
 
 class Plan(Struct, frozen=True, tag="plan"):
-    """What these settings would need. Nothing is loaded. Result: `Planned`."""
+    """What these settings would need, and what a policy would make of that. Nothing is loaded. Result: `Planned`."""
 
     id: str
     settings: ModelSettings
+    eviction: Eviction | None = None
 
 
 class Readings(Struct, frozen=True, tag="readings"):

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.protocol.conversation import Call
-from engine.protocol.settings import Eviction, Precision
+from engine.protocol.settings import Eviction, Policy, Precision
 
 Mode = Literal["whole", "parallel", "coverage"]
 Join = Literal["shared", "consecutive", "reread"]
@@ -172,6 +172,17 @@ class Advice(Struct, frozen=True):
     window: int
 
 
+class PlannedPolicy(Struct, frozen=True):
+    """What a policy would make of the keys and values of a full window: bytes at most while it is read, and once it is.
+    `rows`: that every head keeps. `refused`: a `FailureCode` where it could not be had; then nothing is counted."""
+
+    how: Eviction
+    rows: int = 0
+    reading: int = 0
+    after: int = 0
+    refused: str = ""
+
+
 class Planned(Struct, frozen=True, tag="planned"):
     """Bytes that the settings need at `window`; `largest` is the largest window that fits, 0 when none does. `advice`:
     where it does not fit, what would, the least harmful change first."""
@@ -197,6 +208,10 @@ class Planned(Struct, frozen=True, tag="planned"):
     """The base of its positions' frequencies, as the checkpoint has it."""
     stored: str = ""
     """As what most of its weights are stored: BF16, GPTQ4, Q4_1."""
+    policies: tuple[Policy, ...] = ()
+    """Those that a model of this kind can have."""
+    policy: PlannedPolicy | None = None
+    """Of the one that was asked about. `kv` and `needed` are without it: what other questions keep is theirs."""
 
 
 class Saved(Struct, frozen=True):

@@ -12,16 +12,19 @@ Kernel = Literal["auto", "native", "triton", "torch"]
 fastest that this computer has."""
 
 
-Policy = Literal["triattention", "h2o", "snapkv", "streaming"]
+Policy = Literal["triattention", "h2o", "snapkv", "streaming", "blocks"]
 
 
 class Eviction(Struct, frozen=True, omit_defaults=True):
     """What of a text's keys and values is kept, when it is read whole: every head of every layer keeps as many rows, of
-    its own choice by the `policy`. The first few and the newest rows always stay. The rest is forgotten for good."""
+    its own choice by the `policy`. The first few and the newest rows always stay. The rest is forgotten for good.
+
+    blocks, for models whose layers choose blocks of rows themselves, and for those alone: whole blocks go, those that
+    were chosen least often and least strongly; the blocks that are always chosen stay."""
 
     policy: Policy
     keep: Annotated[float, Meta(gt=0, le=1)] | None = None
-    """Share of the prompt's tokens; 176 stay in any case."""
+    """Share of the prompt's tokens; 176 stay in any case, or four thirds of the blocks that are always chosen."""
     rows: Annotated[int, Meta(ge=1)] | None = None
     """Their number, 176 at least; the smaller of both counts, and 4,096 where none is said."""
     mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"
@@ -30,6 +33,12 @@ class Eviction(Struct, frozen=True, omit_defaults=True):
     prompt: Literal["auto", "pieces", "end", "refuse"] = "auto"
     """When a prompt that is longer than what is kept is pruned: between its pieces, so that memory never holds it whole
     (auto, but for snapkv); at its end, of which more is right; or it is refused."""
+    score_window: Annotated[int, Meta(ge=1)] | None = None
+    """triattention: how far ahead of the newest token the queries to come are thought to stand, at 1, 2, 4, ... tokens.
+    None: 65,536."""
+    adaptive_weight: bool = True
+    """triattention: the lengths of keys count for the more, the less alike a head's queries are. False: whatever those
+    are like."""
 
 
 class Format(Struct, frozen=True):

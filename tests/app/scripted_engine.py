@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import wire
 from engine.protocol import (
@@ -50,6 +51,7 @@ from engine.protocol import (
     Place,
     Plan,
     Planned,
+    PlannedPolicy,
     Progress,
     Quit,
     Readings,
@@ -188,9 +190,13 @@ def main() -> None:
                 say(Loaded(id, "Test model", "f1", *made, {"int8": 0.5, "bf16": 0.75}, memory, 0.1, notes))
             case Generate():
                 answer(command)
-            case Plan(id):
+            case Plan(id, _, how):
                 made = {"layers": {"full": 2}, "theta": 10_000.0, "stored": "BF16"}
                 planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU, **made)
+                if how is not None:
+                    can, refused = ("triattention", "h2o"), "" if how.policy == "h2o" else "evict_blocks"
+                    counted = PlannedPolicy(how, 2458, 3 * 2**30, 2**30, refused)
+                    planned = replace(planned, policies=can, policy=counted)
                 say(Done(id, "complete", result=planned))
             case Expect(id):
                 say(Done(id, "complete", result=Expected(100, 40, 60)))

@@ -272,6 +272,17 @@ def test_doctor_tells_versions_devices_model_places_and_the_sandbox(run, home):
     assert report["documents"]["reached"] is None
 
 
+def test_doctor_tells_what_a_policy_would_save(run):
+    out = run("doctor", "--policy", "h2o", "--keep", "30%")[1]
+    assert "h2o keeps 2,458 of 8,192 tokens: K/V 3.0 GB while it is read, then at most 1.0 GB in place of" in out
+    assert "blocks cannot be had as things are set, so nothing is saved" in run("doctor", "--policy", "blocks")[1]
+    assert "this model can have triattention, h2o" in run("doctor", "--policy", "blocks")[1]
+    assert "policy" not in run("doctor")[1]
+    code, out, error = run("doctor", "--keep", "0.3")
+    assert (code, out) == (2, "")
+    assert "without --policy nothing is forgotten" in error
+
+
 @pytest.mark.parametrize(
     ("languages", "told"),
     [(("deu", "eng"), "recognised in deu, eng."), ((), "no text is recognised; `pip install 'longread[ocr]'` adds it")],

@@ -25,6 +25,7 @@ def eviction(out: str) -> Eviction | None:
             ("--policy", "streaming", "--policy-rows", "2048", "--policy-prompt", "refuse"),
             Eviction("streaming", rows=2048, prompt="refuse"),
         ),
+        (("--policy", "blocks", "--keep", "40%"), Eviction("blocks", 0.4)),
         ((), None),
         (("--policy", "none"), None),
     ],

@@ -54,7 +54,10 @@ class H2O:
             if sums is not None:
                 self._sums[layer] = sums.gather(1, rows[layer].to(sums.device))
 
-    def back(self) -> None:
+    def mark(self, at: int) -> None:
+        """What was observed since stays in it."""
+
+    def back(self, count: int) -> None:
         self._sums = [None] * len(self._layers)
 
 

@@ -6,6 +6,8 @@ from typing import cast
 from engine.memory.caches import Caches
 from engine.model.config import ModelConfig
 from engine.protocol import Eviction
+from engine.reading.eviction import guard
+from engine.reading.eviction.blocks import BlockPruning, Blocks
 from engine.reading.eviction.h2o import H2O
 from engine.reading.eviction.policy import Policy
 from engine.reading.eviction.pruning import Pruning
@@ -17,7 +19,9 @@ from engine.reading.eviction.triattention import Mode, TriAttention
 
 def pruning(how: Eviction, caches: Caches, config: ModelConfig, window: int, means: Callable[[], Means]) -> Pruning:
     """`means`: of the model's queries, all layers; asked for by TriAttention alone."""
-    layers = [number for number, kind in enumerate(config.mixers) if kind == "full"]
+    layers = guard.choosing(config)
+    if how.policy == "blocks":
+        return BlockPruning(how, Blocks(caches, layers, config.head_width**-0.5), caches, config, window)
     return Pruning(how, _policy(how, caches, config, layers, means), caches, config, window)
 
 
@@ -33,4 +37,5 @@ def _policy(
         return Streaming(caches, len(layers))
     known, device = means(), caches.device
     own = Means(known.mean[layers].to(device), known.length[layers].to(device))
-    return TriAttention(caches, layers, own, cast(Mode, "per_head" if how.mode == "auto" else how.mode))
+    mode = cast(Mode, "per_head" if how.mode == "auto" else how.mode)
+    return TriAttention(caches, layers, own, mode, how.score_window, adaptive=how.adaptive_weight)

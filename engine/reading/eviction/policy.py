@@ -30,8 +30,12 @@ class Policy(Protocol):
         """Of all rows these [layers, Hkv, n] were left."""
         ...
 
-    def back(self) -> None:
-        """Tokens are taken back, or all: what was observed is of another text."""
+    def mark(self, at: int) -> None:
+        """So many tokens were read, and the text may be taken back to there."""
+        ...
+
+    def back(self, count: int) -> None:
+        """Tokens are taken back, all but the first `count`, or all: what was observed of them is of another text."""
         ...
 
 
@@ -50,5 +54,8 @@ class Unmoved:
     def kept(self, rows: Tensor) -> None:
         """Scores come from rows as they are."""
 
-    def back(self) -> None:
+    def mark(self, at: int) -> None:
+        """There is nothing to remember."""
+
+    def back(self, count: int) -> None:
         """Nothing was observed."""

@@ -19,8 +19,8 @@ TOGETHER = 32
 
 
 class Pruning:
-    """Of one chain with a policy. `full`: numbers of the layers that see all of a text; those that slide keep the
-    newest rows, and nothing that they see is lost.
+    """Of one chain with a policy. `full`: numbers, among the layers that keep rows, of those that choose what they
+    keep; those that slide keep the newest rows, and nothing that they see is lost.
 
     A prompt begins with `plan`; each piece is read within `watching` and followed by `read`, each written token by
     `wrote`. Before tokens are taken back there is `keep`.
@@ -29,7 +29,7 @@ class Pruning:
     def __init__(self, how: Eviction, policy: Policy, caches: Caches, config: ModelConfig, window: int) -> None:
         self.how = how
         self.policy = policy
-        self.full = [number for number, kind in enumerate(config.mixers) if kind == "full"]
+        self.full = guard.choosing(config)
         self.before: Callable[[], None] = lambda: None
         """Called when rows are about to go, for whoever looks at them."""
         self._caches, self._config, self._window = caches, config, window
@@ -43,7 +43,7 @@ class Pruning:
     def plan(self, prompt: int) -> None:
         """What is read next makes a prompt of so many tokens."""
         self.budget = self.budget_of(prompt)
-        self.slack = guard.slack(self.how, self.budget)
+        self.slack = guard.slack(self.how, self._config, self.budget)
 
     def budget_of(self, prompt: int) -> int:
         """Rows that are kept of a prompt of so many tokens."""
@@ -118,7 +118,7 @@ class Pruning:
             return
         self._written.clear()
         self._unseen = False
-        self.policy.back()
+        self.policy.back(count)
         if count == 0:
             self.cut = 0
 
@@ -133,22 +133,25 @@ class Pruning:
         self._tell()
         self.before()
         caches, count = self._caches, self._caches.length()
-        first, last, places = SINKS, count - RECENT, self.budget - SINKS - RECENT
-        worth = self.policy.scores(first, last, places)
-        # Stable, so that of two rows that are worth the same the older one stays on every machine
-        best = worth.sort(dim=-1, descending=True, stable=True).indices[..., :places].sort(-1).values + first
-        sinks, recent = (torch.arange(*some, device=best.device) for some in ((SINKS,), (last, count)))
-        heads = [part.expand(*best.shape[:2], -1) for part in (sinks, recent)]
-        chosen = torch.cat((heads[0], best, heads[1]), -1)
-        rows = torch.arange(count - self.budget, count, device=best.device).repeat(len(caches.rows), best.shape[1], 1)
+        chosen = self._chosen(count)
+        left = chosen.shape[2]
+        rows = torch.arange(count - left, count, device=chosen.device).repeat(len(caches.rows), chosen.shape[1], 1)
         rows[self.full] = chosen
         caches.prune(rows.to(caches.device))
         self.policy.kept(chosen)
         if self.policy.renumbers:
             caches.renumber()
         self.cut = caches.length() + caches.dropped
-        if caches.allocated > 2 * (self.budget + self.slack):
-            caches.shrink(self.budget + self.slack)
+        caches.shrink(self.budget + self.slack)
+
+    def _chosen(self, count: int) -> Tensor:
+        """Of so many rows those that stay, ascending [layers, Hkv, budget]."""
+        first, last, places = SINKS, count - RECENT, self.budget - SINKS - RECENT
+        worth = self.policy.scores(first, last, places)
+        best = most(worth, places) + first
+        sinks, recent = (torch.arange(*some, device=best.device) for some in ((SINKS,), (last, count)))
+        heads = [part.expand(*best.shape[:2], -1) for part in (sinks, recent)]
+        return torch.cat((heads[0], best, heads[1]), -1)
 
     def _tell(self) -> None:
         """The policy of the tokens that were written since."""
@@ -158,3 +161,9 @@ class Pruning:
         for number, own in enumerate(queries):
             self.policy.observe(number, own, self._caches.length())
         self.policy.settle()
+
+
+def most(worth: Tensor, places: int) -> Tensor:
+    """Where the most worth is, so many places in ascending order."""
+    # Stable, so that of two rows that are worth the same the older one stays on every machine
+    return worth.sort(dim=-1, descending=True, stable=True).indices[..., :places].sort(-1).values

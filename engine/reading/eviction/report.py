@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from engine.memory.caches import Caches
+from engine.memory.caches import Caches, KeyValues
 from engine.prompt import Placed, Span
 from engine.protocol import ForgottenPart, Place, Pruned
 from engine.reading.eviction.pruning import Pruning
@@ -52,9 +52,11 @@ class Spread:
 
     def __init__(self, caches: Caches) -> None:
         self._caches = caches
+        keeping = [number for number, layer in enumerate(caches.layers) if isinstance(layer, KeyValues)]
+        self._among = {number: place for place, number in enumerate(keeping)}
 
     def __call__(self, layer: int, head: int, mass: Tensor) -> Tensor:
-        """Mass of the first rows that the head holds -> of the tokens so far."""
-        tokens = self._caches.places().tokens[layer, head, : len(mass)].long().to(mass.device)
+        """Mass of the first rows that the head of layer number `layer` holds -> of the tokens so far."""
+        tokens = self._caches.places().tokens[self._among[layer], head, : len(mass)].long().to(mass.device)
         every = torch.zeros(self._caches.length() + self._caches.dropped, device=mass.device)
         return every.index_add(0, tokens, mass)

@@ -43,15 +43,19 @@ def magnitudes(heads: Tensor, turned: int) -> Tensor:
     return torch.hypot(first, second)
 
 
-def coefficients(means: Means, frequency: Tensor, position: int, ahead: Sequence[int] = AHEAD) -> tuple[Tensor, Tensor]:
+def coefficients(
+    means: Means, frequency: Tensor, position: int, ahead: Sequence[int] = AHEAD, *, adaptive: bool = True
+) -> tuple[Tensor, Tensor]:
     """C as a vector to be multiplied with a key [..., width], and c [..., r / 2], at the newest `position`.
-    `frequency`: radians a position [r / 2]. `ahead`: D; (0,) is a query at the position itself."""
+    `frequency`: radians a position [r / 2]. `ahead`: D; (0,) is a query at the position itself. Not `adaptive`: c is a,
+    however alike the queries are."""
     far = torch.tensor(ahead, dtype=torch.float64, device=frequency.device)
     angles = (position + far)[:, None] * frequency.double()  # thousands of turns: fp32 would not hold the rest
     cos, sin = angles.cos().mean(0).float(), angles.sin().mean(0).float()
     real, imaginary = means.mean[..., : means.turned].chunk(2, -1)
     product = (real * cos - imaginary * sin, real * sin + imaginary * cos, means.mean[..., means.turned :])
-    return torch.cat(product, -1), means.length - magnitudes(means.mean, means.turned)
+    weights = means.length - magnitudes(means.mean, means.turned) if adaptive else means.length
+    return torch.cat(product, -1), weights
 
 
 def scores(keys: Tensor, vector: Tensor, weights: Tensor) -> Tensor:

@@ -57,7 +57,10 @@ class SnapKV:
     def kept(self, rows: Tensor) -> None:
         """Queries stay, whatever rows do."""
 
-    def back(self) -> None:
+    def mark(self, at: int) -> None:
+        """What was observed since stays in it."""
+
+    def back(self, count: int) -> None:
         self._queries = [None] * len(self._layers)
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from engine.memory.caches import Caches
 from engine.reading.eviction.policy import Unmoved
-from engine.reading.eviction.series import Means, coefficients, scores
+from engine.reading.eviction.series import AHEAD, Means, coefficients, scores
 
 LEAST_DEVIATION = 1e-6
 ROWS = 4096
@@ -23,13 +23,26 @@ Mode = Literal["per_head", "per_layer_per_head", "union"]
 
 
 class TriAttention(Unmoved):
-    def __init__(self, caches: Caches, layers: Sequence[int], means: Means, mode: Mode) -> None:
-        """`layers`: which of the caches' choose. `means` [layers, Hq, ...] of these."""
+    def __init__(
+        self,
+        caches: Caches,
+        layers: Sequence[int],
+        means: Means,
+        mode: Mode,
+        farthest: int | None = None,
+        *,
+        adaptive: bool = True,
+    ) -> None:
+        """`layers`: which of the caches' choose. `means` [layers, Hq, ...] of these. `farthest` of the distances ahead
+        that count; `adaptive` as of `coefficients`."""
         self._caches, self._layers, self._means, self._mode = caches, layers, means, mode
+        self._ahead = AHEAD if farthest is None else tuple(2**power for power in range(farthest.bit_length()))
+        self._adaptive = adaptive
 
     def scores(self, first: int, last: int, places: int) -> Tensor:
         newest = self._caches.next_pos - 1
-        vectors, weights = coefficients(self._means, self._caches.rotation.frequency, newest)
+        about = (self._means, self._caches.rotation.frequency, newest, self._ahead)
+        vectors, weights = coefficients(*about, adaptive=self._adaptive)
         alike = torch.stack(  # [layers, Hkv, G, rows]
             [
                 self._of_layer(layer, vectors[number], weights[number], first, last)

@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from app.data import policies
 from app.data.settings import Settings
+from engine.protocol import PlannedPolicy
 from tests.app.views_b import samples, settings_samples
 
 HYBRID = Settings(model="minicpm-sala", precision="int8")
@@ -26,7 +28,7 @@ def state(panel) -> str:
 
 def test_without_a_policy_nothing_is_told_to_be_forgotten(panel):
     assert [panel.kept.policy.itemText(n) for n in range(panel.kept.policy.count())] == [
-        *("Keep everything", "TriAttention", "H2O", "SnapKV", "StreamingLLM")
+        *("Keep everything", "TriAttention", "H2O", "SnapKV", "StreamingLLM", "InfLLM-v2 blocks")
     ]
     assert not panel.kept.share.isEnabled()
     assert panel.kept.saved.text() == "Nothing is forgotten."
@@ -52,7 +54,13 @@ def test_a_policy_and_its_share_are_written(panel):
 
 
 def test_each_policy_says_what_it_is_good_for(panel):
-    good = {"triattention": "long writing", "h2o": "summaries", "snapkv": "one question", "streaming": "without an end"}
+    good = {
+        "triattention": "long writing",
+        "h2o": "summaries",
+        "snapkv": "one question",
+        "streaming": "without an end",
+        "blocks": "long texts and answers",
+    }
     for policy, words in good.items():
         pick(panel, policy)
         assert f"Good for {words}" in panel.kept.policy.accessibleDescription().replace("a chat ", "")
@@ -108,23 +116,52 @@ def test_texts_are_read_whole_with_a_policy(panel):
     assert panel.forecast.reading.text().startswith("Texts of any length are read whole")
 
 
-def test_a_hybrid_model_has_no_policy_and_that_is_said(panel):
+def allowed(panel) -> list[str]:
+    choice = panel.kept.policy
+    return [choice.itemData(n) for n in range(choice.count()) if choice.model().item(n).isEnabled()]
+
+
+def test_a_hybrid_model_forgets_blocks_and_by_no_other_policy(panel):
     panel.set_settings(HYBRID)
     panel.set_loaded(samples.LOADED)
     panel.set_plan(samples.planned())
-    assert panel.kept.warning.text().startswith("MiniCPM-SALA 9B does not keep all of a text in every layer")
+    assert allowed(panel) == ["none", "blocks"]
+    assert panel.kept.warning.isHidden()
     pick(panel, "h2o")
-    assert panel.kept.warning.text().startswith("⚠ MiniCPM-SALA 9B does not keep all")
+    assert panel.kept.warning.text().startswith("⚠ MiniCPM-SALA 9B chooses blocks of a text to look at")
     assert panel.kept.saved.text() == "As things are set, nothing is saved."
     assert state(panel) == "H2O · cannot be had as things are set"
+    pick(panel, "blocks")
+    assert panel.kept.warning.isHidden()
+    assert panel.kept.saved.text() == "What this saves is not known yet."
+    counted = PlannedPolicy(policies.asked(panel.draft()), 262_144, samples.GB * 5 // 2, samples.GB * 5 // 2)
+    panel.set_plan(samples.planned(policies=("blocks",), policy=counted))
+    assert panel.kept.share_line.text() == "262,144 of 524,288 tokens"
+    assert panel.kept.saved.text() == "A full window's K/V: at most 2.5 GB in place of 4.1 GB: 1.6 GB less."
+    panel.kept.share.setValue(20)
+    assert panel.kept.saved.text() == "What this saves is not known yet.", "it was counted for another share"
 
 
-def test_a_model_that_is_not_loaded_is_told_by_its_states(panel):
+def test_a_model_that_is_not_loaded_is_told_by_its_plan(panel):
     panel.set_settings(Settings(policy="h2o", policy_keep=0.5))
     panel.model.changed.emit(replace(panel.draft(), model="minicpm-sala"))
     assert panel.kept.warning.isHidden()
-    panel.set_plan(samples.planned())
-    assert panel.kept.warning.text().startswith("⚠ This model keeps states")
+    panel.set_plan(samples.planned(policies=("blocks",)))
+    assert panel.kept.warning.text().startswith("⚠ This model chooses blocks")
+
+
+def test_a_dense_model_chooses_no_blocks(panel):
+    panel.set_plan(samples.planned(policies=("triattention", "h2o", "snapkv", "streaming"), state=0))
+    assert "blocks" not in allowed(panel)
+    pick(panel, "blocks")
+    assert panel.kept.warning.text().startswith("⚠ This model chooses no blocks")
+
+
+def test_the_planner_is_believed_where_it_counted(panel):
+    pick(panel, "h2o")
+    counted = PlannedPolicy(policies.asked(panel.draft()), 4096, 100 * 2**20, 92 * 2**20)
+    panel.set_plan(replace(samples.SMALL_PLAN, policy=counted))
+    assert panel.kept.saved.text() == "A full window's K/V: 100 MB while it is read, then at most 92 MB: 88 MB less."
 
 
 def test_layers_that_slide_keep_what_they_see(panel):
@@ -175,6 +212,25 @@ def test_what_was_read_in_blocks_is_read_again(panel):
     panel.set_settings(panel.draft())
     look_at(panel, "none")
     assert "what was read in blocks is read again" in panel.cost.text()
+
+
+@pytest.mark.parametrize("selection", ["quest", "blocks"])
+def test_longer_texts_are_refused_where_less_is_looked_at(panel, selection):
+    look_at(panel, selection)
+    assert "is read whole or refused" in panel.long.mode_note.text()
+    assert panel.folds["long"].heading.state().startswith("Refused")
+    assert not panel.long.row("segment").isEnabled()
+    assert panel.forecast.reading.text() == "Texts of more than 8,192 tokens are refused."
+    panel.set_conversation(4000, 720.0)
+    assert "fit the window and are read whole" in panel.forecast.reading.text()
+    panel.set_conversation(131_072, 720.0)
+    assert panel.forecast.reading.text().startswith("× 131,072 tokens are more than the window holds, and what is")
+    panel.long.mode.button("parallel").click()
+    assert panel.forecast.reading.text().startswith("× Every text is to be read in segments")
+    assert "every one is refused" in panel.long.mode_note.text()
+    look_at(panel, "none")
+    assert "in about 70 segments" in panel.forecast.reading.text()
+    assert panel.long.row("segment").isEnabled()
 
 
 def test_a_model_that_cannot_look_at_a_selection_says_so(panel):

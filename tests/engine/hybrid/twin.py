@@ -1,6 +1,7 @@
 """MiniCPM-SALA once more, in double precision, all tokens by all tokens, from the papers' formulas."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -15,13 +16,18 @@ class Twin:
     def __init__(self, weights: dict[str, Tensor], config: dict[str, Any], normaliser: str = "coarse") -> None:
         self.weights = {name: weight.double() for name, weight in weights.items()}
         self.config, self.normaliser = config, normaliser
+        self.choices: list[list[tuple[Tensor, Tensor]]] = []
+        self._there: Iterator[Tensor] | None = None
         self.plain = config["model_type"] == "minicpm"
         """MiniCPM4: all layers are sparse, with positions and without a gate."""
 
     @torch.inference_mode()
-    def read(self, ids: list[int]) -> Tensor:
-        """Logits [T, vocab]."""
+    def read(self, ids: list[int], there: list[Tensor] | None = None) -> Tensor:
+        """Logits [T, vocab]. `there`: of each sparse layer, which blocks a query may find, [Hkv, T, blocks]; None: all.
+        What queries chose stays in `choices`, of each sparse layer and key head, with the scores, [T, blocks] each."""
         config = self.config
+        self.choices = []
+        self._there = None if there is None else iter(there)
         sparse = len(ids) >= config["sparse_config"]["dense_len"]
         x = self.weights["model.embed_tokens.weight"][torch.tensor(ids)] * config["scale_emb"]
         share = config["scale_depth"] / math.sqrt(config["num_hidden_layers"])
@@ -60,12 +66,17 @@ class Twin:
             q, k = self._turned(q), self._turned(k)
         out = torch.empty_like(q)
         at = torch.arange(len(x))
+        block = at // config["sparse_config"]["block_size"]
+        every = torch.ones(kv_heads, len(x), int(block[-1]) + 1, dtype=torch.bool)
+        there = every if self._there is None else next(self._there)
+        self.choices.append([])
         for group in range(kv_heads):
             own = range(group * heads // kv_heads, (group + 1) * heads // kv_heads)
-            seen = at <= at[:, None]
+            seen = (at <= at[:, None]) & there[group][:, block]
+            blocks, scores = self._blocks(q[:, list(own)].transpose(0, 1), k[:, group], there[group])
+            self.choices[-1].append((blocks, scores))
             if sparse:
-                blocks = self._blocks(q[:, list(own)].transpose(0, 1), k[:, group])
-                seen = seen & blocks[:, at // config["sparse_config"]["block_size"]]
+                seen = seen & blocks[:, block]
             for head in own:
                 scores = (q[:, head] @ k[:, group].T / math.sqrt(width)).masked_fill(~seen, -math.inf)
                 out[:, head] = scores.softmax(-1) @ v[:, group]
@@ -74,14 +85,17 @@ class Twin:
             mixed = mixed * torch.sigmoid(self._times(x, name + "o_gate"))
         return self._times(mixed, name + "o_proj")
 
-    def _blocks(self, q: Tensor, k: Tensor) -> Tensor:
-        """Which blocks queries [G, T, D] read of the keys [T, D]: [T, blocks]."""
+    def _blocks(self, q: Tensor, k: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
+        """Which blocks queries [G, T, D] read of the keys [T, D] among those that are there, and by which scores:
+        [T, blocks] each."""
         sizes = self.config["sparse_config"]
         kernel, stride, block = sizes["kernel_size"], sizes["kernel_stride"], sizes["block_size"]
         at, count = torch.arange(len(k))[:, None], -(-len(k) // block)
         fine, coarse = means(k, kernel, stride), means(k, 4 * kernel, 4 * stride)
         seen = torch.arange(len(fine)) * stride + kernel - 1 <= at
         seen_coarse = torch.arange(len(coarse)) * 4 * stride + 4 * kernel - 1 <= at
+        seen = seen & _left(there, len(fine), kernel, stride, block)
+        seen_coarse = seen_coarse & _left(there, len(coarse), 4 * kernel, 4 * stride, block)
         scores = (q @ fine.T / math.sqrt(q.shape[2])).masked_fill(~seen, -math.inf)  # [G, T, windows]
         below = (q @ coarse.T / math.sqrt(q.shape[2])).masked_fill(~seen_coarse, -math.inf)
         normaliser = (scores if self.normaliser == "exact" else below).logsumexp(-1, keepdim=True)
@@ -92,6 +106,8 @@ class Twin:
             windows = [j for j in range(len(fine)) if j * stride < (b + 1) * block and j * stride + kernel > b * block]
             if windows:
                 best[:, b] = likely[:, windows].amax(-1)
+        scores_of = best.clamp(min=0)
+        best = best.masked_fill(~there, -math.inf)
         number, own = torch.arange(count), at // block
         local = number >= own - sizes["window_size"] // block
         best[(number < sizes["init_blocks"]) | local] = math.inf
@@ -100,7 +116,8 @@ class Twin:
         order = torch.sort(best, dim=-1, descending=True, stable=True).indices
         order = order[:, : sizes["topk"] + sizes["window_size"] // block]
         chosen = torch.zeros(len(k), count, dtype=torch.bool)
-        return chosen.scatter_(1, order, torch.ones_like(order, dtype=torch.bool)) & (number <= own)
+        chosen = chosen.scatter_(1, order, torch.ones_like(order, dtype=torch.bool)) & (number <= own) & there
+        return chosen, scores_of
 
     def _times(self, x: Tensor, name: str) -> Tensor:
         return x @ self.weights[name + ".weight"].T
@@ -134,3 +151,9 @@ def means(k: Tensor, kernel: int, stride: int) -> Tensor:
     """Of all whole windows [n, D]."""
     starts = range(0, len(k) - kernel + 1, stride)
     return torch.stack([k[s : s + kernel].mean(0) for s in starts]) if len(starts) else k[:0]
+
+
+def _left(there: Tensor, count: int, kernel: int, stride: int, block: int) -> Tensor:
+    """Of so many windows those that have a row in a block that is there [T, blocks]: [T, count]."""
+    spans = [range(j * stride // block, (j * stride + kernel - 1) // block + 1) for j in range(count)]
+    return torch.stack([there[:, list(span)].any(1) for span in spans], 1) if count else there[:, :0]

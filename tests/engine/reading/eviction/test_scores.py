@@ -10,7 +10,8 @@ from engine.memory.caches import Caches, KeyValues
 from engine.memory.held import ModelRows
 from engine.model.config import ModelConfig, RopeConfig
 from engine.model.rope import Rotation, frequencies
-from engine.reading.eviction import h2o, series, snapkv, statistics
+from engine.protocol import Eviction
+from engine.reading.eviction import guard, h2o, policies, series, snapkv, statistics
 from engine.reading.eviction.streaming import Streaming
 from engine.reading.eviction.triattention import TriAttention
 
@@ -32,17 +33,17 @@ def turned(heads, positions, frequency, scale=1.0):
     return torch.cat((on.real * scale, on.imag * scale, heads[..., 2 * half :]), -1)
 
 
-def definition(mean, length, key, position, newest, frequency):
+def definition(mean, length, key, position, newest, frequency, powers=17, adaptive=True):
     """S of one key before it is turned, for a head with these means of queries: term by term."""
     half, total = len(frequency), 0.0
     for f in range(half):
         m = complex(mean[f], mean[f + half])
         k = complex(key[f], key[f + half])
         phase = math.atan2(m.imag, m.real) - math.atan2(k.imag, k.real)
-        for ahead in (2**power for power in range(17)):
+        for ahead in (2**power for power in range(powers)):
             angle = float(frequency[f]) * (newest + ahead - position) + phase
-            total += abs(m) * abs(k) * math.cos(angle) / 17
-        total += (float(length[f]) - abs(m)) * abs(k)
+            total += abs(m) * abs(k) * math.cos(angle) / powers
+        total += (float(length[f]) - (abs(m) if adaptive else 0)) * abs(k)
     return total + sum(float(a) * float(b) for a, b in zip(mean[2 * half :], key[2 * half :], strict=True))
 
 
@@ -67,6 +68,33 @@ def test_the_closed_form_is_the_definition(kind):
             assert scale > 1
             expected *= scale
         assert torch.allclose(ours[head].double(), expected.double(), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(("score_window", "powers"), [(None, 17), (65_536, 17), (1, 1), (300, 9)])
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_how_far_ahead_and_by_what_is_as_it_is_asked_for(score_window, powers, adaptive):
+    how = Eviction("triattention", mode="per_layer_per_head", score_window=score_window, adaptive_weight=adaptive)
+    keys, means = randn(2, 2, 200, WIDTH, seed=4), means_of(randn(2, 4, 9, WIDTH) + 1)
+    held = caches(keys)
+    ours = policies.pruning(how, held, CONFIG, 4096, lambda: means).policy.scores(4, 60, 9)
+    frequency = held.rotation.frequency
+    for layer, head in ((0, 0), (1, 1)):
+        found = []
+        for query in (2 * head, 2 * head + 1):
+            about = (means.mean[layer, query], means.length[layer, query])
+            own = [
+                definition(*about, keys[layer, head, at], at, 199, frequency, powers, adaptive) for at in range(4, 60)
+            ]
+            own = torch.tensor(own, dtype=torch.float64)
+            found.append((own - own.mean()) / own.std(correction=0))
+        assert torch.allclose(ours[layer, head].double(), torch.stack(found).amax(0), atol=1e-3)
+
+
+@pytest.mark.parametrize("policy", ["h2o", "snapkv", "streaming"])
+def test_other_policies_know_nothing_ahead(policy):
+    assert guard.obstacle(Eviction(policy, adaptive_weight=False), CONFIG, 4096)[0] == "evict_mode"
+    assert guard.obstacle(Eviction(policy, score_window=8), CONFIG, 4096)[0] == "evict_mode"
+    assert guard.obstacle(Eviction("triattention", score_window=8, adaptive_weight=False), CONFIG, 4096) is None
 
 
 def caches(keys, config=CONFIG, first=0):

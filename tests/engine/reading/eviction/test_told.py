@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from app.data import policies
+from app.data.policies import asked as eviction
 from app.data.settings import Settings
-from app.services.requests import eviction
 from engine.chain import Chain
 from engine.reading.eviction import guard, statistics
 from engine.reading.eviction import policies as engine_policies
@@ -27,6 +27,8 @@ def test_rows_are_those_of_the_engine(policy, prompt, make_model):
             for tokens in (100, 600, 5000, WINDOW):
                 budget = guard.budget(how, config, tokens, WINDOW)
                 assert policies.kept(settings, tokens, WINDOW) == min(budget, tokens)
+                told = policies.held(settings, tokens, WINDOW)
+                assert told == guard.needed(how, config, tokens, WINDOW, policies.PIECE)
 
 
 @pytest.mark.parametrize(
