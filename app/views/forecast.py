@@ -103,9 +103,14 @@ class Forecast(QWidget):
         if policies.endless(settings) and (not tokens or tokens > window):
             text = self.tr("Texts of any length are read whole; what is not newest is forgotten.")
         elif selects and settings.reading_mode == "parallel":
-            refused, text = True, self.tr("× Every text is to be read in segments, and what is looked at is of whole ones: refused.")
+            refused, text = (
+                True,
+                self.tr("× Every text is to be read in segments, and what is looked at is of whole ones: refused."),
+            )
         elif selects and refused:
-            text = self.tr("× {tokens} are more than the window holds, and what is looked at is of whole texts: refused.")
+            text = self.tr(
+                "× {tokens} are more than the window holds, and what is looked at is of whole texts: refused."
+            )
         elif not tokens:
             text = self._in_general(settings, window, segment)
         elif settings.reading_mode != "parallel" and tokens <= window:

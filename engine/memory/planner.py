@@ -251,7 +251,9 @@ def with_policy(
     found = guard.obstacle(how, config, window)
     if found is not None:
         return PlannedPolicy(how, refused=found[0])
-    reading, after = (kv_bytes(config, rows, element, form) for rows in guard.needed(how, config, window, window, piece))
+    reading, after = (
+        kv_bytes(config, rows, element, form) for rows in guard.needed(how, config, window, window, piece)
+    )
     return PlannedPolicy(how, guard.budget(how, config, window, window), reading, after)
 
 

@@ -16,10 +16,9 @@ import sys
 from pathlib import Path
 
 import msgspec
-
-from engine import wire
 from msgspec.structs import replace
 
+from engine import wire
 from engine.protocol import (
     VERSION,
     Answered,

@@ -82,7 +82,9 @@ def test_how_far_ahead_and_by_what_is_as_it_is_asked_for(score_window, powers, a
         found = []
         for query in (2 * head, 2 * head + 1):
             about = (means.mean[layer, query], means.length[layer, query])
-            own = [definition(*about, keys[layer, head, at], at, 199, frequency, powers, adaptive) for at in range(4, 60)]
+            own = [
+                definition(*about, keys[layer, head, at], at, 199, frequency, powers, adaptive) for at in range(4, 60)
+            ]
             own = torch.tensor(own, dtype=torch.float64)
             found.append((own - own.mean()) / own.std(correction=0))
         assert torch.allclose(ours[layer, head].double(), torch.stack(found).amax(0), atol=1e-3)
