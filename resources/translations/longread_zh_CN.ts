@@ -1025,8 +1025,18 @@
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>× Every text is to be read in segments, and what is looked at is of whole ones: refused.</source>
+            <translation>× 已设为所有文本都分段阅读，而只看一部分仅适用于整体阅读的文本：会被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>× Would need {needed} GB; {available} GB are free</source>
             <translation>× 需要 {needed} GB；可用 {available} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>× {tokens} are more than the window holds, and what is looked at is of whole texts: refused.</source>
+            <translation>× {tokens}超出窗口容量，而只看一部分仅适用于整体阅读的文本：会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1457,6 +1467,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
+            <source>For models that choose blocks: keeps those that were chosen most. Good for long texts and answers; what nothing has asked for yet is lost.</source>
+            <translation>用于自行选择块的模型：保留被选择最多的块。适合长文本和长回答；尚未被问及的内容会丢失。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
             <source>From 12,288 tokens on each written token looks at the rows that may matter most to it (Quest): long texts are answered faster, and nothing is forgotten. Texts must fit the window; no policy beside it.</source>
             <translation>从 12,288 个词元起，每个写出的词元只看对它可能最重要的行（Quest）：长文本的回答更快，且不会遗忘任何内容。文本必须能放入窗口；不能与策略同用。</translation>
         </message>
@@ -1532,8 +1547,13 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
-            <source>This model keeps states in place of some keys and values, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
-            <translation>该模型以状态代替部分键和值，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+            <source>This model</source>
+            <translation>该模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>This model chooses no blocks that could be forgotten: questions would be refused. Choose another policy, or keep everything.</source>
+            <translation>该模型不选择块，因此没有块可以遗忘：问题会被拒绝。请选择其他策略，或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -1569,6 +1589,11 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>keeps {tokens}</source>
             <translation>保留 {tokens}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{model} chooses blocks of a text to look at, and forgets whole blocks or nothing: questions would be refused. Choose {policy}, or keep everything.</source>
+            <translation>{model} 自行选择要看的文本块，只能整块遗忘：问题会被拒绝。请选择 {policy}，或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -2036,6 +2061,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
+            <source>Refused, by what is looked at under “What is kept”</source>
+            <translation>按“保留内容”中要看的内容予以拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
             <source>Segment length</source>
             <translation>段长</translation>
         </message>
@@ -2108,6 +2138,16 @@
             <location filename="../../app/views/settings_long.py" />
             <source>With the policy that is chosen under “What is kept”, every text is read whole.</source>
             <translation>使用“保留内容”中所选的策略时，所有文本都整体阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>With what is chosen to be looked at under “What is kept”, a text is read whole or refused: one longer than the window is not read in segments.</source>
+            <translation>使用“保留内容”中所选的要看的内容时，文本要么整体阅读，要么被拒绝：超出窗口的文本不会分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>With what is chosen to be looked at under “What is kept”, no text is read in segments: every one is refused.</source>
+            <translation>使用“保留内容”中所选的要看的内容时，没有文本会分段阅读：所有文本都会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
@@ -5192,6 +5232,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Blocks are forgotten by how a model chooses them, and this one chooses none. Nothing was read. Choose another policy, or keep everything.</source>
+            <translation>块按模型选择它们的情况来遗忘，而该模型不选择块。未读取任何内容。请选择其他策略，或保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
         </message>
@@ -5569,6 +5614,11 @@
             <location filename="../../app/words.py" />
             <source>This model cannot be used: {message}. Choose another one in the settings.</source>
             <translation>无法使用此模型：{message}。请在设置中选择其他模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>This model chooses blocks of a text to look at, and forgets whole blocks or nothing: the policy {subject} cannot choose for it. Nothing was read. Choose the policy of blocks (--policy blocks), or keep everything.</source>
+            <translation>该模型自行选择要看的文本块，只能整块遗忘：策略 {subject} 无法替它选择。未读取任何内容。请选择按块的策略（--policy blocks），或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
