@@ -67,8 +67,8 @@ FAILURES: dict[str, str] = remote_words.FAILURES | {
     ),
     "evict_sparse": QT_TRANSLATE_NOOP(
         "words",
-        "This model chooses blocks of a text to look at, and forgets whole blocks or nothing: the policy {subject} cannot "
-        "choose for it. Nothing was read. Choose the policy “blocks”, or keep everything.",
+        "This model chooses blocks of a text to look at, and forgets whole blocks or nothing: the policy {subject} "
+        "cannot choose for it. Nothing was read. Choose the policy of blocks (--policy blocks), or keep everything.",
     ),
     "evict_blocks": QT_TRANSLATE_NOOP(
         "words",

@@ -61,8 +61,8 @@ def kept(settings: Settings, tokens: int, window: int) -> int:
 
 def held(settings: Settings, tokens: int, window: int) -> tuple[int, int]:
     """Rows that memory is taken for, at most: while such a prompt is read, and once it is. Read in pieces, one piece
-    comes on top of what is kept; read whole first, memory is given back where it is more than growing row by row would have taken. The
-    planner counts what no such rule tells: whole blocks."""
+    comes on top of what is kept; read whole first, memory is given back where it is more than growing row by row would
+    have taken. The planner counts what no such rule tells: whole blocks."""
     if not on(settings):
         return tokens, tokens
     rows = kept(settings, tokens, window)

@@ -226,8 +226,8 @@ class KeptSection(Section):
                 "forgotten."
             ),
             "blocks": self.tr(
-                "For models that choose blocks: keeps those that were chosen most. Good for long texts and answers; what "
-                "nothing has asked for yet is lost."
+                "For models that choose blocks: keeps those that were chosen most. Good for long texts and answers; "
+                "what nothing has asked for yet is lost."
             ),
         }
 

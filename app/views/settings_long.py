@@ -115,11 +115,12 @@ class LongTexts(Section):
         modes["only"] = self.tr("This model was made for long texts: it reads every text whole, up to its window.")
         modes["policy"] = self.tr("With the policy that is chosen under “What is kept”, every text is read whole.")
         modes["selection"] = self.tr(
-            "With what is chosen to be looked at under “What is kept”, a text is read whole or refused: one longer than "
-            "the window is not read in segments."
+            "With what is chosen to be looked at under “What is kept”, a text is read whole or refused: one longer "
+            "than the window is not read in segments."
         )
         modes["selection_parallel"] = self.tr(
-            "With what is chosen to be looked at under “What is kept”, no text is read in segments: every one is refused."
+            "With what is chosen to be looked at under “What is kept”, no text is read in segments: every one is "
+            "refused."
         )
         selects = settings.selection != "none" and settings.reading_mode != "whole"
         by_policy = policies.on(settings) and settings.reading_mode != "parallel"

@@ -146,7 +146,8 @@ class SparseRows(KeyValues):
         return later.expand(heads, -1) if self._kept is None else torch.cat((self._kept, later.expand(heads, -1)), 1)
 
     def keep(self, rows: Tensor) -> None:
-        """As `KeyValues.keep`, of whole blocks, and none of the rows that windows to come are of. ValueError: of others."""
+        """As `KeyValues.keep`: whole blocks go, and none of the rows that windows to come are of. ValueError: others
+        would."""
         block, (_, kept) = self.blocks.block, rows.shape
         count, slots = int(rows[0, -1]) + 1, rows[:, ::block] // block
         whole = (slots[..., None] * block + torch.arange(block, device=rows.device)).flatten(1)[:, :kept]

@@ -60,9 +60,10 @@ FailureCode = Literal[
 no_kernel: attention was to be computed in a way that this computer or the model has not.
 too_long_model: a model that reads every text whole. no_selection: its layers look at no selection of rows.
 selection_whole: the text would be read in segments, which are looked at in full. evict_...: what `Eviction` asks for
-cannot be: with this model, one whose layers choose blocks by another policy than that, blocks by one of others, this mode of the policy, pieces of a prompt (by SnapKV), a text in segments, beside a
-selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten though there
-was more. remote_...: of an engine elsewhere, see `engine.remote`; its host is the `subject`."""
+cannot be: with this model, any policy; with one whose layers choose blocks (sparse), any but `blocks`, and that one
+with any other; this mode of the policy, or what it does not know, pieces of a prompt (by SnapKV), a text in segments,
+beside a selection, so few rows; a prompt was to be refused that is longer than what is kept; nothing was forgotten
+though there was more. remote_...: of an engine elsewhere, see `engine.remote`; its host is the `subject`."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

@@ -650,6 +650,11 @@
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
+            <source>This answer was written at {host}. What a model's attention read is known for models of this computer alone. Its quotes were checked here, as always.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read</source>
             <translation>注意力读到的内容</translation>
         </message>
@@ -736,6 +741,11 @@
             <location filename="../../app/views/failure.py" />
             <source>Ask again</source>
             <translation>再次提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Change the server</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -1076,8 +1086,18 @@
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
+            <source>× Every text is to be read in segments, and what is looked at is of whole ones: refused.</source>
+            <translation>× 已设为所有文本都分段阅读，而只看一部分仅适用于整体阅读的文本：会被拒绝。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
             <source>× Would need {needed} GB; {available} GB are free</source>
             <translation>× 需要 {needed} GB；可用 {available} GB</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>× {tokens} are more than the window holds, and what is looked at is of whole texts: refused.</source>
+            <translation>× {tokens}超出窗口容量，而只看一部分仅适用于整体阅读的文本：会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1571,6 +1591,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>What the model takes at {host} is not told</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>Window</source>
             <translation>窗口</translation>
         </message>
@@ -1583,6 +1608,11 @@
             <location filename="../../app/views/instruments.py" />
             <source>engine not started</source>
             <translation>引擎未启动</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>leaves this computer: {host}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1664,6 +1694,11 @@
             <source>{used} of {window} tokens used</source>
             <translation>已用 {used} / {window} 个词元</translation>
         </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{used} tokens used; the window is not told</source>
+            <translation type="unfinished" />
+        </message>
     </context>
     <context>
         <name>KeepingController</name>
@@ -1724,6 +1759,11 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>Everything, and a part is looked at</source>
             <translation>全部保留，只看一部分</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>For models that choose blocks: keeps those that were chosen most. Good for long texts and answers; what nothing has asked for yet is lost.</source>
+            <translation>用于自行选择块的模型：保留被选择最多的块。适合长文本和长回答；尚未被问及的内容会丢失。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -1802,8 +1842,13 @@
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
-            <source>This model keeps states in place of some keys and values, so no policy can choose what to forget: questions would be refused. Keep everything.</source>
-            <translation>该模型以状态代替部分键和值，因此没有策略可以选择遗忘哪些内容：问题会被拒绝。请保留全部。</translation>
+            <source>This model</source>
+            <translation>该模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>This model chooses no blocks that could be forgotten: questions would be refused. Choose another policy, or keep everything.</source>
+            <translation>该模型不选择块，因此没有块可以遗忘：问题会被拒绝。请选择其他策略，或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -1839,6 +1884,11 @@
             <location filename="../../app/views/settings_kept.py" />
             <source>keeps {tokens}</source>
             <translation>保留 {tokens}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_kept.py" />
+            <source>{model} chooses blocks of a text to look at, and forgets whole blocks or nothing: questions would be refused. Choose {policy}, or keep everything.</source>
+            <translation>{model} 自行选择要看的文本块，只能整块遗忘：问题会被拒绝。请选择 {policy}，或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_kept.py" />
@@ -2096,6 +2146,11 @@
             <location filename="../../app/views/ledger_line.py" />
             <source>window {n}</source>
             <translation>窗口 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{model} at {host}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -2465,6 +2520,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
+            <source>Refused, by what is looked at under “What is kept”</source>
+            <translation>按“保留内容”中要看的内容予以拒绝</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
             <source>Segment length</source>
             <translation>段长</translation>
         </message>
@@ -2537,6 +2597,16 @@
             <location filename="../../app/views/settings_long.py" />
             <source>With the policy that is chosen under “What is kept”, every text is read whole.</source>
             <translation>使用“保留内容”中所选的策略时，所有文本都整体阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>With what is chosen to be looked at under “What is kept”, a text is read whole or refused: one longer than the window is not read in segments.</source>
+            <translation>使用“保留内容”中所选的要看的内容时，文本要么整体阅读，要么被拒绝：超出窗口的文本不会分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_long.py" />
+            <source>With what is chosen to be looked at under “What is kept”, no text is read in segments: every one is refused.</source>
+            <translation>使用“保留内容”中所选的要看的内容时，没有文本会分段阅读：所有文本都会被拒绝。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_long.py" />
@@ -2634,6 +2704,11 @@
             <location filename="../../app/views/model_row.py" />
             <source>from {source}</source>
             <translation>来自 {source}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
+            <source>leaves this computer: {host}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
@@ -2800,6 +2875,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
+            <source>This model runs at {host}. Precision, context window, and what of a text is kept and looked at are decided there and cannot be chosen from here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
             <source>Writes with {name}. Measured here, a layer: {listed}.</source>
             <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
         </message>
@@ -2853,6 +2933,11 @@
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
+            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone, but for models of servers that you add.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
             <source>Add a .gguf file…</source>
             <translation>添加 .gguf 文件…</translation>
         </message>
@@ -2885,6 +2970,16 @@
             <location filename="../../app/views/models_dialog.py" />
             <source>Models (*.gguf)</source>
             <translation>模型 (*.gguf)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models on other computers: SGLang, vLLM, llama.cpp or another Longread</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Servers…</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3620,6 +3715,11 @@
         <name>PrivacyPage</name>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>1 connection</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>1 connection was made.</source>
             <translation>建立过 1 次连接。</translation>
         </message>
@@ -3650,6 +3750,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>Longread makes no connection unless you ask for a model: to fetch one, or to ask one on a server that you added. To such a server alone, and after you agreed, go questions with their documents. It sends no usage data and no crash reports. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>Models</source>
             <translation>模型</translation>
         </message>
@@ -3677,6 +3782,16 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Programs on this computer, at {address}, each with a key that you made. No other computer.</source>
             <translation>这台电脑上的程序，地址 {address}，各自使用您生成的密钥。其他电脑不能。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents leave this computer: they go to {host}. {connections}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Servers that you added, with their keys; for you alone (0600)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3715,6 +3830,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>{n} connections</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>{n} connections were made.</source>
             <translation>建立过 {n} 次连接。</translation>
         </message>
@@ -3722,6 +3842,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{size} sent</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3924,6 +4049,79 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RemoteDialog</name>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Do not send</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give this conversation to {host}?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>It leaves this computer: the model runs at {host}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation to {host}?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>The model is run by another program of this computer, {host}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>What the server does with it is up to who runs it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>You are asked once in each conversation.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Your question and what was said before go there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} ({n} documents) go there whole, with your question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} goes there whole, with your question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>⚠ The address is http, not https: what is sent can be read on the way.</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -4139,6 +4337,213 @@
         </message>
     </context>
     <context>
+        <name>ServerController</name>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>Save it to choose its models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>The server does not list its models; those named here are kept.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>⚠ The address is http: what is sent can be read on the way.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>✓ {model} answered after {time}.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServerForm</name>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Address</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Asking for its models and a tiny question…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Back</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Longest silence</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Models</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Save</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Test</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>The key is kept in providers.json in the data folder, readable for you alone. A server may read a long text for minutes before its first word.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>a short name of your own</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as the server lists them; or named here, with commas</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as usual</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>http://host:8000, with or without /v1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>none, or the server's own</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>or variable with it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>second</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>seconds</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>such as OPENAI_API_KEY</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServerRow</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>1 model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Edit and test…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Remove</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key in {variable}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key kept here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>models not listed yet</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>no key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{n} models</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServersDialog</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Add a server…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Addresses of this computer are reached past any proxy; other servers through it, unless NO_PROXY names them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Close</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Models on other computers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>No servers yet.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Servers that speak OpenAI's protocol: SGLang, vLLM, llama.cpp, or Longread on another computer. Nothing is connected until you test one or ask one, and you are asked before a conversation is first sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{variable} names {address}; something answers there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>⚠ {variable} names {address}, where nothing answers.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>SettingsPanel</name>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -4194,6 +4599,11 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>What is kept</source>
             <translation>保留内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>decided by {host}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -4923,6 +5333,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>Seed</source>
             <translation>随机种子</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Server</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -5826,6 +6241,11 @@
         </message>
         <message>
             <location filename="../../app/models/waiting_words.py" />
+            <source>Sent; waits for the server's first word</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
             <source>Waits for the answer in another conversation</source>
             <translation>正在等待另一个对话中的回答</translation>
         </message>
@@ -5894,6 +6314,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set LONGREAD_HOME to another folder.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Another Longread is running with the same data folder and holds the model in memory. Ask in its window, close it, or set LONGREAD_HOME to another folder.</source>
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
         </message>
@@ -5924,6 +6349,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Blocks are forgotten by how a model chooses them, and this one chooses none. Nothing was read. Choose another policy, or keep everything.</source>
+            <translation>块按模型选择它们的情况来遗忘，而该模型不选择块。未读取任何内容。请选择其他策略，或保留全部。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
         </message>
@@ -5951,6 +6381,11 @@
             <location filename="../../app/words.py" />
             <source>Ended early: the longest answer that was allowed, or the end of the window.</source>
             <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Every part of a text can be asked by a model of this computer alone; {subject} is asked once over all of it. Nothing was sent. Ask without it, or choose a local model.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5986,6 +6421,11 @@
             <location filename="../../app/words.py" />
             <source>HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again.</source>
             <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>How a text is read and what of it is kept is decided by {subject} and cannot be chosen from here. Nothing was sent. Ask without segments, a selection or a policy, or choose a local model.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6038,6 +6478,11 @@
             <translation>资料库中没有名称、来源或 ID 为 {subject} 的内容。请查看：longread library list</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Nothing was sent yet: documents go to a server together with a question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost.</source>
             <translation>磁盘上保存的内容中有 {segments} 段已损坏；已重新阅读，没有丢失任何内容。</translation>
@@ -6071,6 +6516,11 @@
             <location filename="../../app/words.py" />
             <source>Read.</source>
             <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Runs on another computer: questions and documents are sent to it.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6118,6 +6568,11 @@
             <translation>回答在结束前被停止。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The certificate of {subject} is vouched for by nobody that this computer trusts, or is for another name. Nothing was sent. Have it trusted by this system (or name it in SSL_CERT_FILE), or correct the address.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The computer ran out of memory: {needed} were needed and {available} are free. What was read is kept where it could be. Choose a smaller context window or a smaller precision, or close other programs.</source>
             <translation>内存不足：需要 {needed}，可用 {available}。已读的内容已尽可能保留。请选择更小的上下文窗口或更低的精度，或关闭其他程序。</translation>
@@ -6136,6 +6591,11 @@
             <location filename="../../app/words.py" />
             <source>The disk that holds {subject} is full. What could not be kept is still here. Make room and try again.</source>
             <translation>{subject} 所在的磁盘已满。未能保存的内容仍在此处。请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The engine belongs to the Longread that runs as process {subject}. Nothing was asked.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6168,14 +6628,44 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a line break, as when it is read from a file. Nothing was sent. Put it in again without it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a space or a tab. Nothing was sent. Put it in again without it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds signs that no key has. Nothing was sent. Copy it again from where it was made.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>The key is accepted. Models that it may ask: {models}.</source>
             <translation>密钥有效。可以使用的模型：{models}。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key of {name} is in the variable {subject}, which is not set. Nothing was sent. Set it and start again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The key {subject} is in force. Revoke it before it is forgotten.</source>
             <translation>密钥 {subject} 仍然有效。请先吊销再删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} cannot be read and was left as it is. Correct it, or move it away and add them anew.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} was made by a newer Longread and was left as it is.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6216,6 +6706,11 @@
             <location filename="../../app/notes.py" />
             <source>The model is stored in fp16, which is slow on a processor; it runs in {precision}.</source>
             <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The model thought before it answered; its thoughts are not part of the answer.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6293,6 +6788,11 @@
             <translation>长期有效的写法：用于 ~/.claude/settings.json，或在 CC Switch 中作为自定义提供商，由它写入该文件。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The server has no model {subject}. “Test”, or longread remote test, lists those that it has. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
@@ -6323,6 +6823,11 @@
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The variables of this system send the connection through the proxy {subject}, which did not let it pass. Unset HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server in NO_PROXY. Nothing was sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is a key {subject} already, in force or revoked. Choose another name, or forget that one first.</source>
             <translation>已有密钥 {subject}，可能有效也可能已吊销。请另取名称，或先删除那一个。</translation>
@@ -6348,6 +6853,11 @@
             <translation>没有模型 {subject}：模型列表和这台电脑上都没有。请查看：longread models list</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>There is no server {subject}. See: longread remote list</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is nothing at {subject}.</source>
             <translation>{subject} 处没有任何内容。</translation>
@@ -6356,6 +6866,16 @@
             <location filename="../../app/words.py" />
             <source>There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; make room and try again.</source>
             <translation>{subject} 的空间不足：需要 {needed}，可用 {available}。没有丢失任何内容；请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is longer than the model at {subject} takes, which says: {said} Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is {needed} tokens and the model at {subject} takes {available}. Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6376,6 +6896,11 @@
             <location filename="../../app/words.py" />
             <source>This model cannot be used: {message}. Choose another one in the settings.</source>
             <translation>无法使用此模型：{message}。请在设置中选择其他模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>This model chooses blocks of a text to look at, and forgets whole blocks or nothing: the policy {subject} cannot choose for it. Nothing was read. Choose the policy of blocks (--policy blocks), or keep everything.</source>
+            <translation>该模型自行选择要看的文本块，只能整块遗忘：策略 {subject} 无法替它选择。未读取任何内容。请选择按块的策略（--policy blocks），或保留全部。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6433,9 +6958,19 @@
             <translation>词元</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Tokens of each document are estimates: the tokenizer of a model elsewhere is not here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>Type these into the terminal in which you start Claude Code; they hold until it is closed.</source>
             <translation>在启动 Claude Code 的终端里输入；关闭终端即失效。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to {subject}.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6488,6 +7023,11 @@
             <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What {subject} sends is no answer of OpenAI's protocol. Check that the address is that of the API and not of a web page.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>With INT4 weights, which are less exact, a window of {window} would fit.</source>
             <translation>权重用 INT4（精确度较低）时，{window} 个词元的窗口放得下。</translation>
@@ -6508,6 +7048,11 @@
             <translation>附：{names}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this computer; what the attention read is not told by a server.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>a document that it may not use</source>
             <translation>它不可使用的文档</translation>
@@ -6521,6 +7066,11 @@
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>a question and its documents, to the server that you chose</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6933,6 +7483,11 @@
             <translation>文件过早结束：后面应有的内容缺失</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>the list of models of a server that you added</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>the model could not be loaded</source>
             <translation>模型无法载入</translation>
@@ -7118,6 +7673,16 @@
             <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} did not say how many tokens this was, so the numbers are estimates.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} ended the answer and gave as its reason: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
@@ -7131,6 +7696,11 @@
             <location filename="../../app/gateway_words.py" />
             <source>{model} is none of the models that this key may ask.</source>
             <translation>{model} 不在此密钥可使用的模型之中。</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{model}, at {host} (the question and the documents were sent there)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -7258,14 +7828,49 @@
             <translation>{subject} 返回 {message}，没有给出文件。已收到的部分会保留。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers and knows no chat at this address, neither with /v1 nor without. Check the part after the host's name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers that something went wrong on its side. Ask again, or look into its log. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} cannot be used as an address. It looks like http://host:8000 or https://host/v1.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the address in the settings, and try again.</source>
             <translation>无法连接到 {subject}。已收到的部分会保留。请检查网络连接、代理或设置中的地址，然后重试。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} could not be reached: nothing answers there. Check that the server is running, its address and port, and that no firewall is between. Nothing was sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} does not accept the key, or wants one and was given none. Put in another: longread remote add, or Models in the window. {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} does not say in what form to export: let its name end in .md, .pdf or .docx.</source>
             <translation>无法从 {subject} 得知导出格式：请让名称以 .md、.pdf 或 .docx 结尾。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} ended the connection before the answer was whole: the server stopped, or something on the way did. What came is kept; ask again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} has too much to do or your share of it is used up. Ask again in a while. {said}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7308,9 +7913,19 @@
             <translation>{subject} 不在那里。它写在导出的文件旁边，包含核对所需的内容：请将两者放在同一文件夹中。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} is still loading its model. Ask again in a moment.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{subject} is the file that was read</source>
             <translation>{subject} 与当时读取的文件一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} knows the key and does not allow this with it. {said}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7318,9 +7933,34 @@
             <translation>{subject} 缺少模型必须具有的 {message}。请选择其他模型。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} lists no model. Name one: longread remote add NAME --model …, or in the window.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} refuses the request: {said}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} says that it is elsewhere: {said} Nothing is sent there unasked; correct the address.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} was written by a newer Longread. Install that version to check it.</source>
             <translation>{subject} 由更新版本的 Longread 创建。请安装该版本来核对它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject}, or a proxy before it, takes no request of this size. Nothing was cut. Have its limit raised, or remove a document.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -7346,6 +7986,16 @@
             <location filename="../../app/gateway_words.py" />
             <source>{variables} is set; NO_PROXY spares this computer, so programs reach this address directly.</source>
             <translation>已设置 {variables}；NO_PROXY 排除了这台电脑，因此程序可直接到达此地址。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” cannot be a server's name: letters, digits, dots, dashes and underscores, 40 at most, no slash.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” is no address of a server. It looks like http://host:8000 or https://host/v1; a key does not belong into it.</source>
+            <translation type="unfinished" />
         </message>
     </context>
 </TS>

@@ -274,7 +274,7 @@ def test_doctor_tells_versions_devices_model_places_and_the_sandbox(run, home):
 
 def test_doctor_tells_what_a_policy_would_save(run):
     out = run("doctor", "--policy", "h2o", "--keep", "30%")[1]
-    assert "h2o keeps 2,458 of 8,192 tokens: K/V 3.0 GB while it is read, then at most 1.0 GB in place of" in out
+    assert "h2o keeps 2,458 of 4,096 tokens: K/V 3.0 GB while it is read, then at most 1.0 GB in place of" in out
     assert "blocks cannot be had as things are set, so nothing is saved" in run("doctor", "--policy", "blocks")[1]
     assert "this model can have triattention, h2o" in run("doctor", "--policy", "blocks")[1]
     assert "policy" not in run("doctor")[1]

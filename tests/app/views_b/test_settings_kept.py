@@ -159,9 +159,9 @@ def test_a_dense_model_chooses_no_blocks(panel):
 
 def test_the_planner_is_believed_where_it_counted(panel):
     pick(panel, "h2o")
-    counted = PlannedPolicy(policies.asked(panel.draft()), 4096, 100 * 2**20, 92 * 2**20)
+    counted = PlannedPolicy(policies.asked(panel.draft()), 4096, 180 * 2**20, 92 * 2**20)
     panel.set_plan(replace(samples.SMALL_PLAN, policy=counted))
-    assert panel.kept.saved.text() == "A full window's K/V: 100 MB while it is read, then at most 92 MB: 88 MB less."
+    assert panel.kept.saved.text() == "A full window's K/V: 180 MB while it is read, then at most 92 MB: 88 MB less."
 
 
 def test_layers_that_slide_keep_what_they_see(panel):
