@@ -18,7 +18,7 @@ def made(desk):
         gc.collect()
         alive = {}
         for one in gc.get_objects():
-            if isinstance(one, torch.Tensor) and not one.is_meta:
+            if issubclass(type(one), torch.Tensor) and not one.is_meta:
                 storage = one.untyped_storage()
                 alive[storage.data_ptr()] = storage.nbytes()
         return sum(alive.values())
@@ -28,7 +28,7 @@ def made(desk):
 
 def test_fifty_requests_of_which_many_are_cancelled_leave_nothing(desk, made):
     draw = random.Random(3)
-    texts = [desk.document(desk.made_up_text(200 + 40 * seed, seed), f"{seed}.txt") for seed in range(4)]
+    texts = [desk.document(desk.made_up_text(80 + 40 * seed, seed), f"{seed}.txt") for seed in range(4)]
     ways = [
         ReadingSettings(save=False),
         ReadingSettings(save=False, mode="parallel", segment=160),

@@ -272,8 +272,8 @@ def test_a_client_that_waits_for_the_window_is_cancelled_at_once(line):
     assert [(event.id, event.finish) for event in line.until("1")] == [("1", "cancelled")]
     line.say(Cancel("1"), Cancel("2"))
     assert [(event.id, event.finish) for event in line.until("2")] == [("2", "cancelled")]
-    line.say(client("1", "hello"))
-    assert [type(event) for event in line.until("1")] == [Delta, Done]
+    line.say(client("3", "hello"))
+    assert [(type(event), event.id) for event in line.until("3")] == [(Delta, "3"), (Done, "3")]
 
 
 def test_short_requests_are_served_while_the_window_takes_over(line):
