@@ -49,7 +49,7 @@ class Task:
         self._ran = chain.ran
         self._logits: Tensor | None = None
         self._reading_seconds = 0.0
-        self._writer = Writer(id, began, stopped)
+        self.writer = Writer(id, began, stopped)
         self.reopened = 0
         """Tokens of the chain that came from disk for this."""
         self.watch: Callable[[Prompt], Watch | None] = lambda prompt: None
@@ -63,7 +63,7 @@ class Task:
 
     @property
     def writing(self) -> float | None:
-        return self._writer.now
+        return self.writer.now
 
     def read(self) -> Iterator[Event]:
         """The whole prompt into memory; ends with `Done`."""
@@ -104,7 +104,7 @@ class Task:
             watch = self.watch(prompt)
             if watch is not None and self._chain.pruning is not None:
                 self._chain.pruning.before = watch.gather
-            for event in self._writer.write(answer, logits, self._chain, watch):
+            for event in self.writer.write(answer, logits, self._chain, watch):
                 yield event
                 while answer.finish is None and len(self._chain) < len(ids) + len(answer.ids) - 1:
                     yield from self._again(ids, answer.ids[:-1])
@@ -130,12 +130,12 @@ class Task:
             prompt=prompt,
             read=self._read,
             reused=self._reused,
-            written=self._writer.written,
+            written=self.writer.written,
             # By choice, or because it was cancelled before it came so far
             unread=prompt - self._read - self._reused,
-            first_token=self._writer.first_token,
+            first_token=self.writer.first_token,
             reading_rate=self._read / self._reading_seconds if self._read and self._reading_seconds else None,
-            writing_rate=self._writer.rate,
+            writing_rate=self.writer.rate,
             window=self._chain.window,
             reopened=min(self.reopened, self._reused),
             kv=self._chain.form,
@@ -181,7 +181,7 @@ class Task:
         if len(ids) > reused or answer:
             self._chain.keep(reused)
         self._reused, self._read = reused, 0
-        rate, began = Rate(), time.monotonic()
+        rate, began = Rate(), time.monotonic() - self.writer.waited
         yield Progress(self.id, "read", reused, len(ids), reused)
         if len(self._chain) < reused:
             return False
@@ -191,7 +191,7 @@ class Task:
                 ids[reused:], self._piece, answer=answer, borders=borders, stopped=self._stopped
             ):
                 self._read, self._logits = done, logits
-                self._reading_seconds = time.monotonic() - began
+                self._reading_seconds = time.monotonic() - self.writer.waited - began
                 self.reading = rate.now(done)
                 left = (len(ids) - reused - done) / self.reading if self.reading else None
                 yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)

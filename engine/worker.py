@@ -375,7 +375,9 @@ class ModelWorker:
                     return replace(event, usage=replace(event.usage, **how))
                 if event is not None:
                     emit(event)
+                at = time.monotonic()
                 border()
+                task.writer.waited += time.monotonic() - at
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")

@@ -56,6 +56,8 @@ class Writer:
         self.written = 0
         self.first_token: float | None = None
         self.now: float | None = None
+        self.waited = 0.0
+        """Seconds that other requests took meanwhile, of reading and of writing: they count in no rate."""
         self._id = id
         self._began = began
         self._stopped = stopped
@@ -68,7 +70,7 @@ class Writer:
     def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event | None]:
         """Tokens until the answer is finished: `answer.finish` says why. None stands for the border before the next.
         `watch` looks at what they are chosen by. Raises Stopped."""
-        rate, began = Rate(), time.monotonic()
+        rate, began = Rate(), time.monotonic() - self.waited
         if answer.limit is not None and answer.limit <= 0:
             answer.finish = "length"
             return
@@ -83,7 +85,7 @@ class Writer:
                 self.written += 1
                 if self.first_token is None:
                     self.first_token = time.monotonic() - self._began
-                self._seconds = time.monotonic() - began
+                self._seconds = time.monotonic() - self.waited - began
                 self.now = rate.now(self.written)
                 if watch is not None:
                     watch.token(text, before)
