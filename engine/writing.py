@@ -56,6 +56,8 @@ class Writer:
         self.written = 0
         self.first_token: float | None = None
         self.now: float | None = None
+        self.waited = 0.0
+        """Seconds that other requests took meanwhile, of reading and of writing: they count in no rate."""
         self._id = id
         self._began = began
         self._stopped = stopped
@@ -65,10 +67,10 @@ class Writer:
     def rate(self) -> float | None:
         return self.written / self._seconds if self.written and self._seconds else None
 
-    def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event]:
-        """Tokens until the answer is finished: `answer.finish` says why. `watch` looks at what they are chosen by.
-        Raises Stopped."""
-        rate, began = Rate(), time.monotonic()
+    def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event | None]:
+        """Tokens until the answer is finished: `answer.finish` says why. None stands for the border before the next.
+        `watch` looks at what they are chosen by. Raises Stopped."""
+        rate, began = Rate(), time.monotonic() - self.waited
         if answer.limit is not None and answer.limit <= 0:
             answer.finish = "length"
             return
@@ -83,7 +85,7 @@ class Writer:
                 self.written += 1
                 if self.first_token is None:
                     self.first_token = time.monotonic() - self._began
-                self._seconds = time.monotonic() - began
+                self._seconds = time.monotonic() - self.waited - began
                 self.now = rate.now(self.written)
                 if watch is not None:
                     watch.token(text, before)
@@ -94,6 +96,7 @@ class Writer:
                     answer.finish = "length"
                 if answer.finish is not None:
                     return
+                yield None
                 logits = rows.write(answer.ids[-1])
         finally:
             self.now = None

@@ -92,6 +92,8 @@ class Segmented:
         self.tail = self.tail_read = 0
         """Tokens of the conversation that are to be read behind the segments, and of them those that were."""
         self.form: Form = "model"
+        self.recent = tuple(desk.recent)
+        """As `Desk.recent` was: answers that others write meanwhile say nothing of this one."""
         self._kept = kept
         self._read = self._reused = self._reopened = 0
         self._seconds = 0.0
@@ -170,13 +172,13 @@ class Segmented:
                 missing.append(number)
         self._used(began)
         yield Progress(self.id, "read", self._reused, self.total, self._reused)
-        rate, began, to_read = Rate(), time.monotonic(), self.total - self._reused
+        rate, began, to_read = Rate(), time.monotonic() - self.writer.waited, self.total - self._reused
         try:
             with awake_over(to_read):
                 for batch in self._batches(missing):
                     self._read_batch(batch)
                     self._read += sum(len(self.segments[number].ids) for number in batch)
-                    self._seconds = time.monotonic() - began
+                    self._seconds = time.monotonic() - self.writer.waited - began
                     self.reading = rate.now(self._read) or self._read / max(self._seconds, 1e-9)
                     left, done = (to_read - self._read) / self.reading, self._reused + self._read
                     yield Progress(self.id, "read", done, self.total, self._reused, self.reading, left)

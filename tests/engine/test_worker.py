@@ -272,3 +272,14 @@ def test_a_bench_names_its_model_or_takes_the_loaded_one(tmp_path, monkeypatch):
     assert ask({"model": "named"}).result.report == "named"
     refused = ask({})
     assert (refused.code, refused.message) == ("bad_model", "no model is loaded")
+
+
+@pytest.mark.parametrize("mode", ["whole", "parallel"])
+def test_plain_words_are_gone_on_from(desk, book, mode):
+    reading = ReadingSettings(mode=mode, segment=160, save=False)
+    talk = replace(desk.talk([book, "And then"]), plain=True)
+    done = desk.run(Generate(desk.id(), talk, FEW, reading=reading))
+    assert (done.finish, done.usage.written, done.usage.mode) == ("length", 5, mode)
+    again = desk.run(Generate(desk.id(), replace(talk, turns=(*talk.turns, Turn("user", (Text(" what"),)))), FEW))
+    if mode == "whole":
+        assert again.usage.reused >= done.usage.prompt - 1

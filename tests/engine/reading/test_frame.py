@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.prompt import Texts, build
 from engine.protocol import Conversation, Text, Turn
@@ -180,3 +181,11 @@ def test_without_a_users_turn_it_is_refused(roles, scribe):
     turns = tuple(Turn(role, (Text("Words."),)) for role in roles)
     with pytest.raises(BadModel, match="no user"):
         scribe.frame(Conversation(turns, BEGAN))
+
+
+def test_plain_words_have_no_template(scribe, desk):
+    talk = replace(desk.talk([desk.document("One two.", "a.txt"), "And so"], " on"), plain=True)
+    found = scribe.frame(talk)
+    assert found.preamble.tolist() == scribe.tokenizer.opening.tolist() == []
+    assert scribe.text(found.tail) == question(scribe, found) == "And so on"
+    assert [document.name for document in found.documents] == ["a.txt"]
