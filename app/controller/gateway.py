@@ -42,6 +42,7 @@ class GatewayController(QObject):
         self.behind = Behind(
             *(services.engine, services.assistant, services.library, services.collections, services.models),
             load=self._load,
+            elsewhere=services.providers,
             library_changed=desk.state.documents_changed.emit,
         )
         self.served = Served()
