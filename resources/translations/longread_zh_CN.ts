@@ -599,6 +599,11 @@
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
+            <source>This answer was written at {host}. What a model's attention read is known for models of this computer alone. Its quotes were checked here, as always.</source>
+            <translation>此回答由 {host} 写出。只有这台电脑的模型才能得知注意力读了什么。引文照常在这台电脑核对。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read</source>
             <translation>注意力读到的内容</translation>
         </message>
@@ -685,6 +690,11 @@
             <location filename="../../app/views/failure.py" />
             <source>Ask again</source>
             <translation>再次提问</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/failure.py" />
+            <source>Change the server</source>
+            <translation>更改服务器</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -932,6 +942,11 @@
             <location filename="../../app/views/forecast.py" />
             <source>Every text is read in segments.</source>
             <translation>所有文本都分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>It needs nothing of this computer's memory.</source>
+            <translation>不占用这台电脑的内存。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1296,6 +1311,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>What the model takes at {host} is not told</source>
+            <translation>{host} 未告知模型占用多少</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>Window</source>
             <translation>窗口</translation>
         </message>
@@ -1313,11 +1333,6 @@
             <location filename="../../app/views/instruments.py" />
             <source>loading the model</source>
             <translation>正在加载模型</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/instruments.py" />
-            <source>on {host}</source>
-            <translation>位于 {host}</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1393,6 +1408,11 @@
             <location filename="../../app/views/instruments.py" />
             <source>{used} of {window} tokens used</source>
             <translation>已用 {used} / {window} 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{used} tokens used; the window is not told</source>
+            <translation>已用 {used} 个词元；窗口大小未告知</translation>
         </message>
     </context>
     <context>
@@ -1597,6 +1617,19 @@
         </message>
     </context>
     <context>
+        <name>KeyDialog</name>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/key_dialog.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+    </context>
+    <context>
         <name>LedgerLine</name>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -1667,6 +1700,11 @@
             <location filename="../../app/views/ledger_line.py" />
             <source>window {n}</source>
             <translation>窗口 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_line.py" />
+            <source>{model} at {host}</source>
+            <translation>{host} 上的 {model}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -2371,6 +2409,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
+            <source>This model runs at {host}. Precision, context window, and what of a text is kept and looked at are decided there and cannot be chosen from here.</source>
+            <translation>此模型在 {host} 上运行。精度、上下文窗口以及保留和查看文本的哪些部分由那里决定，无法在此选择。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
             <source>Writes with {name}. Measured here, a layer: {listed}.</source>
             <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
         </message>
@@ -2424,8 +2467,8 @@
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
-            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone.</source>
-            <translation>只有在您要求时才会下载模型，并与其公布的哈希值核对。不会发送您的任何内容。之后它只在这台电脑上运行。</translation>
+            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone, but for models of servers that you add.</source>
+            <translation>只有在您要求时才会下载模型，并按其公布的哈希值核对。不会发送您的任何内容。之后模型只在这台电脑运行，您添加的服务器上的模型除外。</translation>
         </message>
         <message>
             <location filename="../../app/views/models_dialog.py" />
@@ -2461,6 +2504,16 @@
             <location filename="../../app/views/models_dialog.py" />
             <source>Models (*.gguf)</source>
             <translation>模型 (*.gguf)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models on other computers: SGLang, vLLM, llama.cpp or another Longread</source>
+            <translation>其他电脑上的模型：SGLang、vLLM、llama.cpp 或另一个 Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Servers…</source>
+            <translation>服务器…</translation>
         </message>
     </context>
     <context>
@@ -3138,6 +3191,11 @@
         <name>PrivacyPage</name>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>1 connection</source>
+            <translation>1 个连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>1 connection was made.</source>
             <translation>建立过 1 次连接。</translation>
         </message>
@@ -3168,8 +3226,8 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports and nothing of your documents, questions or answers. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
-            <translation>除非您要求下载模型，Longread 不会建立任何连接。它不发送使用数据、崩溃报告，也不发送您的文档、问题或回答的任何内容。回答中的链接只有在您看过完整地址后才会打开，回答中的图片从不获取。</translation>
+            <source>Longread makes no connection unless you ask for a model: to fetch one, or to ask one on a server that you added. To such a server alone, and after you agreed, go questions with their documents. It sends no usage data and no crash reports. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
+            <translation>除非您要用某个模型，Longread 不建立任何连接：下载模型，或向您添加的服务器上的模型提问。问题及其文档只会发往这样的服务器，并且在您同意之后。它不发送使用数据，也不发送崩溃报告。回答中的链接只在您看过完整地址后才打开，回答中的图片从不获取。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3190,6 +3248,21 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Privacy</source>
             <translation>隐私</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents go to another program here, {host}. {connections}.</source>
+            <translation>问题及其文档交给这台电脑的另一个程序 {host}。{connections}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents leave this computer: they go to {host}. {connections}.</source>
+            <translation>问题及其文档会离开这台电脑：发往 {host}。{connections}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Servers that you added, with their keys; for you alone (0600)</source>
+            <translation>您添加的服务器及其密钥；仅您可读 (0600)</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3223,6 +3296,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>{n} connections</source>
+            <translation>{n} 个连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>{n} connections were made.</source>
             <translation>建立过 {n} 次连接。</translation>
         </message>
@@ -3230,6 +3308,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{size} sent</source>
+            <translation>已发送 {size}</translation>
         </message>
     </context>
     <context>
@@ -3412,6 +3495,79 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RemoteDialog</name>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Do not send</source>
+            <translation>不发送</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give it</source>
+            <translation>交给它</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give this conversation to {host}?</source>
+            <translation>把此对话交给 {host}？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>It leaves this computer: the model runs at {host}.</source>
+            <translation>内容会离开这台电脑：模型在 {host} 上运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send it</source>
+            <translation>发送</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation to {host}?</source>
+            <translation>把此对话发送到 {host}？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation?</source>
+            <translation>发送此对话？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>The model is run by another program of this computer, {host}.</source>
+            <translation>模型由这台电脑的另一个程序 {host} 运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>What the server does with it is up to who runs it.</source>
+            <translation>服务器如何处理它，由其运营者决定。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>You are asked once in each conversation.</source>
+            <translation>每个对话只询问您一次。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Your question and what was said before go there.</source>
+            <translation>您的问题和此前的对话会发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} ({n} documents) go there whole, with your question.</source>
+            <translation>{names}（{n} 个文档）会完整地连同您的问题发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} goes there whole, with your question.</source>
+            <translation>{names} 会完整地连同您的问题发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>⚠ The address is http, not https: what is sent can be read on the way.</source>
+            <translation>⚠ 地址是 http 而不是 https：发送的内容可能在途中被读取。</translation>
         </message>
     </context>
     <context>
@@ -3599,6 +3755,213 @@
         </message>
     </context>
     <context>
+        <name>ServerController</name>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>Save it to choose its models.</source>
+            <translation>保存后即可选择其模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>The server does not list its models; those named here are kept.</source>
+            <translation>该服务器不列出其模型；在此写下的模型会保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>⚠ The address is http: what is sent can be read on the way.</source>
+            <translation>⚠ 地址是 http：发送的内容可能在途中被读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>✓ {model} answered after {time}.</source>
+            <translation>✓ {model} 在 {time} 后作答。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServerForm</name>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Address</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Asking for its models and a tiny question…</source>
+            <translation>正在询问其模型列表和一个小问题…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Back</source>
+            <translation>返回</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Key</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Longest silence</source>
+            <translation>最长静默</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Name</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Save</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Test</source>
+            <translation>测试</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>The key is kept in providers.json in the data folder, readable for you alone. A server may read a long text for minutes before its first word.</source>
+            <translation>密钥保存在数据文件夹的 providers.json 中，仅您可读。服务器在写出第一个词之前，可能要花几分钟阅读长文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>a short name of your own</source>
+            <translation>您自己起的简短名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as the server lists them; or named here, with commas</source>
+            <translation>以服务器列出的为准；也可在此写下，用逗号分隔</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as usual</source>
+            <translation>默认</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>http://host:8000, with or without /v1</source>
+            <translation>http://host:8000，有无 /v1 均可</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>none, or the server's own</source>
+            <translation>没有，或服务器自己的密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>or variable with it</source>
+            <translation>或存放它的变量</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>second</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>such as OPENAI_API_KEY</source>
+            <translation>例如 OPENAI_API_KEY</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServerRow</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>1 model</source>
+            <translation>1 个模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Edit and test…</source>
+            <translation>编辑和测试…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key in {variable}</source>
+            <translation>密钥在 {variable} 中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key kept here</source>
+            <translation>密钥保存在这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>models not listed yet</source>
+            <translation>尚未列出模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>no key</source>
+            <translation>无密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{n} models</source>
+            <translation>{n} 个模型</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServersDialog</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Add a server…</source>
+            <translation>添加服务器…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Addresses of this computer are reached past any proxy; other servers through it, unless NO_PROXY names them.</source>
+            <translation>访问这台电脑地址时绕过一切代理；访问其他服务器时经过代理，除非 NO_PROXY 中写有它们。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Models on other computers</source>
+            <translation>其他电脑上的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>No servers yet.</source>
+            <translation>还没有服务器。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Servers that speak OpenAI's protocol: SGLang, vLLM, llama.cpp, or Longread on another computer. Nothing is connected until you test one or ask one, and you are asked before a conversation is first sent.</source>
+            <translation>使用 OpenAI 协议的服务器：SGLang、vLLM、llama.cpp 或另一台电脑上的 Longread。在您测试或提问之前不会建立连接，对话首次发送之前会询问您。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{variable} names {address}; something answers there.</source>
+            <translation>{variable} 指向 {address}；那里有应答。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>⚠ {variable} names {address}, where nothing answers.</source>
+            <translation>⚠ {variable} 指向 {address}，那里没有应答。</translation>
+        </message>
+    </context>
+    <context>
         <name>SettingsPanel</name>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -3654,6 +4017,11 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>What is kept</source>
             <translation>保留内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>decided by {host}</source>
+            <translation>由 {host} 决定</translation>
         </message>
     </context>
     <context>
@@ -3820,6 +4188,14 @@
             <location filename="../../app/views/sidebar.py" />
             <source>{documents} not searched yet</source>
             <translation>尚未查找 {documents}</translation>
+        </message>
+    </context>
+    <context>
+        <name>Snippets</name>
+        <message>
+            <location filename="../../app/views/snippets.py" />
+            <source>Key</source>
+            <translation>密钥</translation>
         </message>
     </context>
     <context>
@@ -4079,6 +4455,19 @@
         </message>
     </context>
     <context>
+        <name>elsewhere_words</name>
+        <message>
+            <location filename="../../app/models/elsewhere_words.py" />
+            <source>another program here: {host}</source>
+            <translation>这台电脑的另一个程序：{host}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/elsewhere_words.py" />
+            <source>leaves this computer: {host}</source>
+            <translation>离开这台电脑：{host}</translation>
+        </message>
+    </context>
+    <context>
         <name>findings</name>
         <message>
             <location filename="../../app/views/findings.py" />
@@ -4211,6 +4600,11 @@
             <location filename="../../app/views/ledger_details.py" />
             <source>Seed</source>
             <translation>随机种子</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/ledger_details.py" />
+            <source>Server</source>
+            <translation>服务器</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -5109,6 +5503,11 @@
         </message>
         <message>
             <location filename="../../app/models/waiting_words.py" />
+            <source>Sent; waits for the server's first word</source>
+            <translation>已发送；等待服务器的第一个词</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
             <source>Waits for the answer in another conversation</source>
             <translation>正在等待另一个对话中的回答</translation>
         </message>
@@ -5167,6 +5566,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set LONGREAD_HOME to another folder.</source>
+            <translation>另一个 Longread（{subject}）正使用同一数据文件夹并把模型保留在内存中。它的本地 API 未打开，因此无法从这里提问。请在它的窗口中提问、打开它的本地 API、关闭它，或把 LONGREAD_HOME 设为另一个文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Another Longread is running with the same data folder and holds the model in memory. Ask in its window, close it, or set LONGREAD_HOME to another folder.</source>
             <translation>另一个 Longread 正在使用同一数据文件夹，并已将模型载入内存。请在它的窗口中提问，或关闭它，或将 LONGREAD_HOME 设为其他文件夹。</translation>
         </message>
@@ -5221,6 +5625,11 @@
             <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Every part of a text can be asked by a model of this computer alone; {subject} is asked once over all of it. Nothing was sent. Ask without it, or choose a local model.</source>
+            <translation>只有这台电脑的模型才能逐部分提问；{subject} 只会就全文被问一次。没有发送任何内容。请不用此功能提问，或选择这台电脑模型。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Exported by Longread {version} on {date}. “longread verify-export” checks this file and its JSON twin against the documents.</source>
             <translation>由 Longread {version} 于 {date} 导出。“longread verify-export”可对照文档核对此文件及其配套的 JSON 文件。</translation>
@@ -5249,6 +5658,11 @@
             <location filename="../../app/words.py" />
             <source>HF_HUB_OFFLINE is set, so nothing is downloaded from the hub. Unset it and try again.</source>
             <translation>已设置 HF_HUB_OFFLINE，因此不会从模型库下载任何内容。请取消该设置后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>How a text is read and what of it is kept is decided by {subject} and cannot be chosen from here. Nothing was sent. Ask without segments, a selection or a policy, or choose a local model.</source>
+            <translation>如何阅读文本、保留哪些部分由 {subject} 决定，无法在此选择。没有发送任何内容。请不用分段、选取或策略提问，或选择这台电脑模型。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5291,6 +5705,11 @@
             <translation>资料库中没有名称、来源或 ID 为 {subject} 的内容。请查看：longread library list</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Nothing was sent yet: documents go to a server together with a question.</source>
+            <translation>尚未发送任何内容：文档会与问题一起发往服务器。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>Of what was kept on disk {segments} segments were damaged; they were read again, and nothing is lost.</source>
             <translation>磁盘上保存的内容中有 {segments} 段已损坏；已重新阅读，没有丢失任何内容。</translation>
@@ -5319,6 +5738,11 @@
             <location filename="../../app/words.py" />
             <source>Read.</source>
             <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Runs on another computer: questions and documents are sent to it.</source>
+            <translation>在另一台电脑上运行：问题和文档会发送给它。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -5366,6 +5790,11 @@
             <translation>回答在结束前被停止。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The certificate of {subject} is vouched for by nobody that this computer trusts, or is for another name. Nothing was sent. Have it trusted by this system (or name it in SSL_CERT_FILE), or correct the address.</source>
+            <translation>{subject} 的证书没有这台电脑信任的机构担保，或属于另一个名称。没有发送任何内容。请让系统信任它（或写入 SSL_CERT_FILE），或更正地址。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The computer ran out of memory: {needed} were needed and {available} are free. What was read is kept where it could be. Choose a smaller context window or a smaller precision, or close other programs.</source>
             <translation>内存不足：需要 {needed}，可用 {available}。已读的内容已尽可能保留。请选择更小的上下文窗口或更低的精度，或关闭其他程序。</translation>
@@ -5384,6 +5813,11 @@
             <location filename="../../app/words.py" />
             <source>The disk that holds {subject} is full. What could not be kept is still here. Make room and try again.</source>
             <translation>{subject} 所在的磁盘已满。未能保存的内容仍在此处。请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The engine belongs to the Longread that runs as process {subject}. Nothing was asked.</source>
+            <translation>引擎属于以进程 {subject} 运行的 Longread。没有提问。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5416,6 +5850,36 @@
             <translation>{subject} 的保存文本缺失或已改变。请重新添加该文档。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a line break, as when it is read from a file. Nothing was sent. Put it in again without it.</source>
+            <translation>{subject} 的密钥含有换行，例如从文件读入时。没有发送任何内容。请去掉换行后重新输入。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds a space or a tab. Nothing was sent. Put it in again without it.</source>
+            <translation>{subject} 的密钥含有空格或制表符。没有发送任何内容。请去掉后重新输入。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key for {subject} holds signs that no key has. Nothing was sent. Copy it again from where it was made.</source>
+            <translation>{subject} 的密钥含有密钥中不会出现的字符。没有发送任何内容。请从生成它的地方重新复制。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The key of {name} is in the variable {subject}, which is not set. Nothing was sent. Set it and start again.</source>
+            <translation>{name} 的密钥在变量 {subject} 中，而该变量未设置。没有发送任何内容。请设置后重新启动。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} cannot be read and was left as it is. Correct it, or move it away and add them anew.</source>
+            <translation>{subject} 中的服务器列表无法读取，已原样保留。请更正它，或将其移走后重新添加。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The list of servers in {subject} was made by a newer Longread and was left as it is.</source>
+            <translation>{subject} 中的服务器列表由较新的 Longread 生成，已原样保留。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The matter {subject} holds no documents. Nothing was asked; put documents into it first.</source>
             <translation>事项 {subject} 中没有文档。没有提出任何问题；请先向其中放入文档。</translation>
@@ -5429,6 +5893,11 @@
             <location filename="../../app/notes.py" />
             <source>The model is stored in fp16, which is slow on a processor; it runs in {precision}.</source>
             <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The model thought before it answered; its thoughts are not part of the answer.</source>
+            <translation>模型在作答前进行了思考；思考内容不是回答的一部分。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5496,6 +5965,11 @@
             <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The server has no model {subject}. “Test”, or longread remote test, lists those that it has. {said}</source>
+            <translation>服务器没有模型 {subject}。“测试”或 longread remote test 会列出它有的模型。{said}</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The settings could not be read and are now the usual ones. The damaged file was kept as {subject}.</source>
             <translation>无法读取设置，现使用默认设置。损坏的文件已保存为 {subject}。</translation>
@@ -5526,6 +6000,11 @@
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>The variables of this system send the connection through the proxy {subject}, which did not let it pass. Unset HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server in NO_PROXY. Nothing was sent.</source>
+            <translation>系统变量让连接经过代理 {subject}，但它没有放行。请取消 HTTP_PROXY、HTTPS_PROXY 和 ALL_PROXY，或把服务器写入 NO_PROXY。没有发送任何内容。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is a matter {subject} already. Choose another name.</source>
             <translation>已有事项 {subject}。请选择其他名称。</translation>
@@ -5541,6 +6020,11 @@
             <translation>没有模型 {subject}：模型列表和这台电脑上都没有。请查看：longread models list</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>There is no server {subject}. See: longread remote list</source>
+            <translation>没有服务器 {subject}。请看：longread remote list</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>There is nothing at {subject}.</source>
             <translation>{subject} 处没有任何内容。</translation>
@@ -5549,6 +6033,16 @@
             <location filename="../../app/words.py" />
             <source>There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; make room and try again.</source>
             <translation>{subject} 的空间不足：需要 {needed}，可用 {available}。没有丢失任何内容；请腾出空间后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is longer than the model at {subject} takes, which says: {said} Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation>这超过了 {subject} 上的模型能接受的长度，它说：{said} 没有截断，也没有作答。请移除一个文档，或选择窗口更长的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>This is {needed} tokens and the model at {subject} takes {available}. Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
+            <translation>这有 {needed} 个词元，而 {subject} 上的模型能接受 {available} 个。没有截断，也没有作答。请移除一个文档，或选择窗口更长的模型。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5621,6 +6115,16 @@
             <translation>词元</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Tokens of each document are estimates: the tokenizer of a model elsewhere is not here.</source>
+            <translation>各文档的词元数是估计值：别处模型的分词器不在这台电脑。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to {subject}.</source>
+            <translation>只有这台电脑的模型才能尝试去掉某段后会如何作答；没有向 {subject} 发送任何内容。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>What the answers were written from</source>
             <translation>回答的依据</translation>
@@ -5666,6 +6170,11 @@
             <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>What {subject} sends is no answer of OpenAI's protocol. Check that the address is that of the API and not of a web page.</source>
+            <translation>{subject} 发来的不是 OpenAI 协议的回答。请检查地址是 API 的而不是网页的。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>With INT4 weights, which are less exact, a window of {window} would fit.</source>
             <translation>权重用 INT4（精确度较低）时，{window} 个词元的窗口放得下。</translation>
@@ -5686,14 +6195,29 @@
             <translation>附：{names}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this computer; what the attention read is not told by a server.</source>
+            <translation>由 {host} 上的 {model} 写出：问题和文档已发往那里。引文在这台电脑核对；服务器不告知注意力读了什么。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>a question and its documents, to the server that you chose</source>
+            <translation>问题及其文档，发往您选择的服务器</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
             <translation>有一个引号没有闭合：所有引号都按普通符号读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>a tiny question, to try a server that you added</source>
+            <translation>一个小问题，用于测试您添加的服务器</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6076,6 +6600,11 @@
             <translation>文件过早结束：后面应有的内容缺失</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>the list of models of a server that you added</source>
+            <translation>您添加的服务器的模型列表</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>the notes begin anew on each printed page; here they are numbered through</source>
             <translation>原文的注释在每个印刷页上重新编号；这里连续编号</translation>
@@ -6236,9 +6765,24 @@
             <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} did not say how many tokens this was, so the numbers are estimates.</source>
+            <translation>{host} 未告知词元数，因此数字是估计值。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} ended the answer and gave as its reason: {reason}.</source>
+            <translation>{host} 结束了回答，理由是：{reason}。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/export_words.py" />
+            <source>{model}, at {host} (the question and the documents were sent there)</source>
+            <translation>{model}，位于 {host}（问题和文档已发往那里）</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -6366,14 +6910,49 @@
             <translation>{subject} 返回 {message}，没有给出文件。已收到的部分会保留。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers and knows no chat at this address, neither with /v1 nor without. Check the part after the host's name.</source>
+            <translation>{subject} 有应答，但在此地址没有聊天接口，有无 /v1 都没有。请检查主机名之后的部分。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} answers that something went wrong on its side. Ask again, or look into its log. {said}</source>
+            <translation>{subject} 回答说它那边出了问题。请再问一次，或查看其日志。{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} cannot be used as an address. It looks like http://host:8000 or https://host/v1.</source>
+            <translation>{subject} 不能用作地址。地址形如 http://host:8000 或 https://host/v1。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} could not be reached. What has come so far is kept. Check the connection, the proxy or the address in the settings, and try again.</source>
             <translation>无法连接到 {subject}。已收到的部分会保留。请检查网络连接、代理或设置中的地址，然后重试。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} could not be reached: nothing answers there. Check that the server is running, its address and port, and that no firewall is between. Nothing was sent.</source>
+            <translation>无法连接 {subject}：那里没有应答。请检查服务器是否在运行、地址和端口是否正确、中间是否有防火墙。没有发送任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} does not accept the key, or wants one and was given none. Put in another: longread remote add, or Models in the window. {said}</source>
+            <translation>{subject} 不接受该密钥，或需要密钥而没有提供。请输入另一个：longread remote add，或窗口中的“模型”。{said}</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} does not say in what form to export: let its name end in .md, .pdf or .docx.</source>
             <translation>无法从 {subject} 得知导出格式：请让名称以 .md、.pdf 或 .docx 结尾。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} ended the connection before the answer was whole: the server stopped, or something on the way did. What came is kept; ask again.</source>
+            <translation>{subject} 在回答完整之前结束了连接：服务器停止了，或途中有什么停止了。已收到的会保留；请再问一次。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} has too much to do or your share of it is used up. Ask again in a while. {said}</source>
+            <translation>{subject} 过于繁忙，或您的配额已用完。请稍后再问。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6416,9 +6995,19 @@
             <translation>{subject} 不在那里。它写在导出的文件旁边，包含核对所需的内容：请将两者放在同一文件夹中。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} is still loading its model. Ask again in a moment.</source>
+            <translation>{subject} 仍在加载模型。请稍后再问。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{subject} is the file that was read</source>
             <translation>{subject} 与当时读取的文件一致</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} knows the key and does not allow this with it. {said}</source>
+            <translation>{subject} 认得该密钥，但不允许用它这样做。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6426,9 +7015,34 @@
             <translation>{subject} 缺少模型必须具有的 {message}。请选择其他模型。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} lists no model. Name one: longread remote add NAME --model …, or in the window.</source>
+            <translation>{subject} 没有列出模型。请写明一个：longread remote add NAME --model …，或在窗口中。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} refuses the request: {said}</source>
+            <translation>{subject} 拒绝了请求：{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} says that it is elsewhere: {said} Nothing is sent there unasked; correct the address.</source>
+            <translation>{subject} 说它在别处：{said} 未经要求不会向那里发送；请更正地址。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
+            <translation>{subject} 已有 {needed} 秒没有发来任何内容，因此不再等待。长文本需要时间：请给该服务器更长的超时，或查看它是否卡住。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>{subject} was written by a newer Longread. Install that version to check it.</source>
             <translation>{subject} 由更新版本的 Longread 创建。请安装该版本来核对它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{subject}, or a proxy before it, takes no request of this size. Nothing was cut. Have its limit raised, or remove a document.</source>
+            <translation>{subject} 或它前面的代理不接受这么大的请求。没有截断。请提高其限制，或移除一个文档。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6439,6 +7053,16 @@
             <location filename="../../app/export_words.py" />
             <source>{units}, characters: {characters}</source>
             <translation>{units}，字符数：{characters}</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” cannot be a server's name: letters, digits, dots, dashes and underscores, 40 at most, no slash.</source>
+            <translation>“{subject}”不能作为服务器名称：只能用字母、数字、点、连字符和下划线，最多 40 个，不能有斜杠。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>“{subject}” is no address of a server. It looks like http://host:8000 or https://host/v1; a key does not belong into it.</source>
+            <translation>“{subject}”不是服务器地址。地址形如 http://host:8000 或 https://host/v1；其中不应包含密钥。</translation>
         </message>
     </context>
 </TS>
