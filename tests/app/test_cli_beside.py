@@ -1,4 +1,4 @@
-"""Two Longreads: one serves its local API in a process of its own, the other asks it, as its neighbour and from afar."""
+"""Two Longreads: one serves its local API in a process of its own, the other asks it, beside it and from afar."""
 
 import json
 import os
