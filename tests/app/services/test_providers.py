@@ -107,5 +107,5 @@ async def test_no_engine_is_started_for_a_model_elsewhere(providers, engine, lib
     assert assistant.host == server.host
     message = answer.message
     assert (message.state, message.ledger.host) == ("answered", server.host)
-    assert [(quote.kind, len(quote.places)) for quote in message.quotes] == [("exact", 1)]
+    assert [(quote.verdict, len(quote.places)) for quote in message.quotes] == [("exact", 1)]
     assert library.get(item.id).tokens == 9
