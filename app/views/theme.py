@@ -114,9 +114,10 @@ DARK = {
 }
 TOKENS: dict[Scheme, dict[str, str]] = {"light": LIGHT, "dark": DARK}
 
+_TEXTS = ("ink", "quiet", "accent_text", "good", "warn", "bad")
 _GROUNDS = ("desk", "bar", "side", "sheet", "paper", "bubble", "selected", "chip", "hover", "drop")
 PAIRS: tuple[tuple[str, str], ...] = (
-    *((text, ground) for text in ("ink", "quiet", "accent_text", "good", "warn", "bad") for ground in _GROUNDS),
+    *((text, ground) for text in (*_TEXTS, "remote") for ground in _GROUNDS),
     *(("ink", ground) for ground in ("mark", "faint_mark", "selection", "warn_ground", "bad_ground", "good_ground")),
     *((f"code_{kind}", "code") for kind in ("keyword", "string", "comment", "number", "name")),
     ("ink", "code"),

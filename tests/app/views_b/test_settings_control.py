@@ -13,6 +13,7 @@ from app.controller.settings import SettingsController
 from app.controller.state import State
 from app.controller.tasks import Tasks
 from app.data.settings import Settings
+from app.services.providers import Providers
 from app.views.settings_panel import SettingsPanel
 from engine.client import RequestFailed
 from engine.protocol import Failed, Forgotten
@@ -37,6 +38,8 @@ class Window(QObject):
 
 
 class Assistant:
+    host = None
+
     def __init__(self) -> None:
         self.settings = Settings()
         self.listed = settings_samples.LISTED
@@ -69,7 +72,7 @@ class Engine:
 
 
 @pytest.fixture
-async def desk(qtbot):
+async def desk(qtbot, tmp_path):
     ground = QWidget()
     qtbot.addWidget(ground)
     ground.resize(760, 900)
@@ -81,6 +84,7 @@ async def desk(qtbot):
             settings=SimpleNamespace(save=kept.append),
             downloads=SimpleNamespace(hub=""),
             models=SimpleNamespace(entries=lambda chosen="": samples.MODELS),
+            providers=Providers(tmp_path / "providers.json"),
         ),
         state=State(Settings()),
         window=Window(),
