@@ -13,6 +13,7 @@ from app.controller.settings import SettingsController
 from app.data.gateway import Served
 from app.data.settings import Settings, gateway
 from app.gateway.behind import Behind
+from app.gateway.checks import near
 from app.gateway.desk import Desk as GatewayDesk
 from app.gateway.home import Home
 from app.gateway.tally import Tally
@@ -69,10 +70,7 @@ class GatewayController(QObject):
     @property
     def near(self) -> str:
         """The address for programs on this computer; empty while it is not served."""
-        address = self._gateway.address if self._gateway is not None else ""
-        for name in ANYWHERE:
-            address = address.replace(f"//{name}:", "//localhost:").replace(f"//[{name}]:", "//localhost:")
-        return address
+        return near(self._gateway.address) if self._gateway is not None else ""
 
     def begin(self) -> None:
         """With the window, when it was on when the window was closed."""

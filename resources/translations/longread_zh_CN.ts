@@ -650,6 +650,11 @@
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
+            <source>This answer was written at {host}. What a model's attention read is known for models of this computer alone. Its quotes were checked here, as always.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read</source>
             <translation>注意力读到的内容</translation>
         </message>
@@ -1576,6 +1581,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>What the model takes at {host} is not told</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>Window</source>
             <translation>窗口</translation>
         </message>
@@ -1591,13 +1601,13 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
-            <source>loading the model</source>
-            <translation>正在加载模型</translation>
+            <source>leaves this computer: {host}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
-            <source>on {host}</source>
-            <translation>位于 {host}</translation>
+            <source>loading the model</source>
+            <translation>正在加载模型</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1673,6 +1683,11 @@
             <location filename="../../app/views/instruments.py" />
             <source>{used} of {window} tokens used</source>
             <translation>已用 {used} / {window} 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{used} tokens used; the window is not told</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -2652,6 +2667,11 @@
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
+            <source>leaves this computer: {host}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/model_row.py" />
             <source>the download stopped</source>
             <translation>下载已停止</translation>
         </message>
@@ -2815,6 +2835,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
+            <source>This model runs at {host}. Precision, context window, and what of a text is kept and looked at are decided there and cannot be chosen from here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
             <source>Writes with {name}. Measured here, a layer: {listed}.</source>
             <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
         </message>
@@ -2868,8 +2893,8 @@
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
-            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone.</source>
-            <translation>只有在您要求时才会下载模型，并与其公布的哈希值核对。不会发送您的任何内容。之后它只在这台电脑上运行。</translation>
+            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone, but for models of servers that you add.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/models_dialog.py" />
@@ -2905,6 +2930,16 @@
             <location filename="../../app/views/models_dialog.py" />
             <source>Models (*.gguf)</source>
             <translation>模型 (*.gguf)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models on other computers: SGLang, vLLM, llama.cpp or another Longread</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Servers…</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3640,6 +3675,11 @@
         <name>PrivacyPage</name>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>1 connection</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>1 connection was made.</source>
             <translation>建立过 1 次连接。</translation>
         </message>
@@ -3670,8 +3710,8 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports and nothing of your documents, questions or answers. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
-            <translation>除非您要求下载模型，Longread 不会建立任何连接。它不发送使用数据、崩溃报告，也不发送您的文档、问题或回答的任何内容。回答中的链接只有在您看过完整地址后才会打开，回答中的图片从不获取。</translation>
+            <source>Longread makes no connection unless you ask for a model: to fetch one, or to ask one on a server that you added. To such a server alone, and after you agreed, go questions with their documents. It sends no usage data and no crash reports. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3702,6 +3742,16 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Programs on this computer, at {address}, each with a key that you made. No other computer.</source>
             <translation>这台电脑上的程序，地址 {address}，各自使用您生成的密钥。其他电脑不能。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents leave this computer: they go to {host}. {connections}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Servers that you added, with their keys; for you alone (0600)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3740,6 +3790,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>{n} connections</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>{n} connections were made.</source>
             <translation>建立过 {n} 次连接。</translation>
         </message>
@@ -3747,6 +3802,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{size} sent</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3949,6 +4009,79 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RemoteDialog</name>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Do not send</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give this conversation to {host}?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>It leaves this computer: the model runs at {host}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation to {host}?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>The model is run by another program of this computer, {host}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>What the server does with it is up to who runs it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>You are asked once in each conversation.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Your question and what was said before go there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} ({n} documents) go there whole, with your question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} goes there whole, with your question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>⚠ The address is http, not https: what is sent can be read on the way.</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -4164,6 +4297,213 @@
         </message>
     </context>
     <context>
+        <name>ServerController</name>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>Save it to choose its models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>The server does not list its models; those named here are kept.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>⚠ The address is http: what is sent can be read on the way.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>✓ {model} answered after {time}.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServerForm</name>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Address</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Asking for its models and a tiny question…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Back</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Longest silence</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Models</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Save</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Test</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>The key is kept in providers.json in the data folder, readable for you alone. A server may read a long text for minutes before its first word.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>a short name of your own</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as the server lists them; or named here, with commas</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as usual</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>http://host:8000, with or without /v1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>none, or the server's own</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>or variable with it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>second</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>seconds</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>such as OPENAI_API_KEY</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServerRow</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>1 model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Edit and test…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Remove</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key in {variable}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key kept here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>models not listed yet</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>no key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{n} models</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServersDialog</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Add a server…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Addresses of this computer are reached past any proxy; other servers through it, unless NO_PROXY names them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Close</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Models on other computers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>No servers yet.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Servers that speak OpenAI's protocol: SGLang, vLLM, llama.cpp, or Longread on another computer. Nothing is connected until you test one or ask one, and you are asked before a conversation is first sent.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{variable} names {address}; something answers there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>⚠ {variable} names {address}, where nothing answers.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>SettingsPanel</name>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -4219,6 +4559,11 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>What is kept</source>
             <translation>保留内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>decided by {host}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -5856,6 +6201,11 @@
         </message>
         <message>
             <location filename="../../app/models/waiting_words.py" />
+            <source>Sent; waits for the server's first word</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
             <source>Waits for the answer in another conversation</source>
             <translation>正在等待另一个对话中的回答</translation>
         </message>
@@ -5941,6 +6291,16 @@
             <location filename="../../app/notes.py" />
             <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was answered with {status}: {said}</source>
+            <translation>Anthropic 协议的请求得到 {status}：{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was not answered ({why}). Check again.</source>
+            <translation>Anthropic 协议的请求没有得到回答（{why}）。请再检查一次。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -7286,6 +7646,11 @@
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} answered a message of Anthropic's protocol in {seconds} s.</source>
+            <translation>{model} 用 {seconds} 秒回答了一条 Anthropic 协议的消息。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
