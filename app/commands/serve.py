@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from app import paths
 from app.commands import sentences, serve_config
-from app.commands.run import Parts, opened, over, run, settings
+from app.commands.run import FAILED, Parts, opened, over, run, settings
 from app.commands.terminal import Terminal
 from app.data.serving import Serving
-from app.gateway import config_written
+from app.gateway import config_written, running
 from app.gateway.behind import Behind
 from app.gateway.config_key import WithConfigured
 from app.gateway.security import is_loopback
@@ -20,6 +20,7 @@ from app.gateway.tally import Keys as AnyKeys
 from app.services.database import Database
 from app.services.keys import Keys
 from app.services.providers import Providers
+from engine.client import EngineBusy
 from engine.remote.proxies import used
 
 
@@ -34,7 +35,16 @@ async def _print(arguments: Namespace, terminal: Terminal) -> int:
 
 async def serve(arguments: Namespace, terminal: Terminal) -> int:
     """Until it is cancelled. The address goes to stdout as soon as it is listened on."""
-    served = _chosen(arguments, terminal)
+    try:
+        return await _serve(_chosen(arguments, terminal), arguments, terminal)
+    except EngineBusy:
+        if (found := running.read()) is None:
+            raise
+        terminal.say(f"Another Longread with the same data folder answers already, at {found.address}/v1")
+        return FAILED
+
+
+async def _serve(served: Serving, arguments: Namespace, terminal: Terminal) -> int:
     async with opened(served.settings, keep=True) as parts:
         with contextlib.closing(Keys(Database(paths.database()))) as keys:
             if arguments.config is not None:

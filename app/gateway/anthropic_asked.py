@@ -100,7 +100,7 @@ def _tool(tool: wire.Tool, at: str) -> Tool:
 def _choice(choice: wire.ToolChoice | None, tools: tuple[Tool, ...]) -> str:
     if choice is None:
         return "auto"
-    if choice.disable_parallel_tool_use:
+    if choice.disable_parallel_tool_use and choice.type in ("auto", "any"):
         raise not_honoured(
             "tool_choice.disable_parallel_tool_use", "how many tools are called at once is the model's own choice"
         )

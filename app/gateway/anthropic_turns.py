@@ -49,7 +49,7 @@ def _said(blocks: tuple[wire.Block, ...], at: str, keep: Keep) -> Iterable[Turn]
     for index, block in enumerate(blocks):
         match block:
             case wire.TextBlock(text):
-                parts.append(Text(text))
+                _add(parts, text)
             case wire.DocumentBlock():
                 parts.append(_document(block, f"{at}[{index}]", keep))
             case wire.ToolResultBlock() if parts:
@@ -95,18 +95,22 @@ def _together(turns: Iterable[Turn]) -> Iterable[Turn]:
 
 
 def _result(block: wire.ToolResultBlock, at: str, keep: Keep) -> tuple[Part, ...]:
-    parts: list[Part] = [Text("Error: ")] if block.is_error else []
-    if isinstance(block.content, str):
-        return (*parts, Text(block.content))
-    for index, inner in enumerate(block.content):
+    blocks = (wire.TextBlock(block.content),) if isinstance(block.content, str) else block.content
+    parts: list[Part] = []
+    for index, inner in enumerate(blocks):
         match inner:
             case wire.TextBlock(text):
-                parts.append(Text(text))
+                _add(parts, text)
             case wire.DocumentBlock():
                 parts.append(_document(inner, f"{at}.content[{index}]", keep))
             case _:
                 raise _misplaced(inner, f"{at}.content[{index}]", "user")
-    return tuple(parts)
+    return (Text("Error: "), *parts) if block.is_error else tuple(parts)
+
+
+def _add(parts: list[Part], text: str) -> None:
+    """Blocks of text are paragraphs: nothing stands between them otherwise."""
+    parts.append(Text("\n\n" + text if parts and isinstance(parts[-1], Text) else text))
 
 
 def _document(block: wire.DocumentBlock, at: str, keep: Keep) -> Document:

@@ -5,6 +5,7 @@ import ipaddress
 import socket
 from pathlib import Path
 
+import psutil
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -17,6 +18,8 @@ from app.services.problem import Problem
 
 DAYS = 825
 """What browsers and systems take of a server's certificate at most."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that stand for every address of this computer."""
 
 
 class Certificate(Struct, frozen=True):
@@ -38,7 +41,7 @@ def chosen(settings: GatewaySettings, folder: Path) -> Certificate | None:
 
 
 def own(settings: GatewaySettings, folder: Path) -> Certificate:
-    """The one made for these names in `folder`, made anew where it ends within a month or the names have changed."""
+    """The one made for these names in `folder`, made anew where it ends within a month or lacks one of them."""
     certificate, key = folder / "api-certificate.pem", folder / "api-key.pem"
     names = _names(settings)
     if not (key.is_file() and certificate.is_file() and _holds(certificate, names)):
@@ -49,7 +52,15 @@ def own(settings: GatewaySettings, folder: Path) -> Certificate:
 
 
 def _names(settings: GatewaySettings) -> list[str]:
-    return sorted({"localhost", "127.0.0.1", "::1", socket.gethostname(), settings.host, *settings.names} - {"0.0.0.0"})
+    names = {"localhost", "127.0.0.1", "::1", socket.gethostname(), *settings.names}
+    if settings.host in EVERYWHERE:
+        found = [address for addresses in psutil.net_if_addrs().values() for address in addresses]
+        families = (socket.AF_INET, socket.AF_INET6)
+        # without the interface that some addresses name
+        names |= {one.address.partition("%")[0] for one in found if one.family in families}
+    else:
+        names.add(settings.host)
+    return sorted(names)
 
 
 def _general(name: str) -> x509.GeneralName:
@@ -66,7 +77,7 @@ def _holds(file: Path, names: list[str]) -> bool:
     except (ValueError, x509.ExtensionNotFound):
         return False
     soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=30)
-    return kept.not_valid_after_utc > soon and set(alternative) == {_general(name) for name in names}
+    return kept.not_valid_after_utc > soon and set(alternative) >= {_general(name) for name in names}
 
 
 def _made(names: list[str]) -> tuple[bytes, bytes]:

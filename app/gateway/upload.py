@@ -1,5 +1,6 @@
 """A document that a client sends: a form with one file."""
 
+import sys
 from collections.abc import AsyncGenerator
 
 from msgspec import Struct
@@ -22,12 +23,18 @@ class Upload(Struct, frozen=True):
     password: str = ""
 
 
+class _InMemory(MultiPartParser):
+    """The body is in memory already: nothing of it goes into the system's folder for temporary files."""
+
+    spool_max_size = sys.maxsize
+
+
 async def upload(headers: Headers, body: bytes) -> Upload:
     """Raises `ApiError`: "no_file", "two_files", "file_name", or "unknown_parameter"."""
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "multipart/form-data":
         raise ApiError("no_file")
     try:
-        form = await MultiPartParser(headers, _at_once(body)).parse()
+        form = await _InMemory(headers, _at_once(body)).parse()
     except (MultiPartException, KeyError, ValueError):
         raise ApiError("no_file") from None
     try:

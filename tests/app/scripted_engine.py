@@ -4,8 +4,9 @@
 segments of 2,000, of which the first and the last are kept. "hang" begins an answer and waits to be cancelled, "die"
 begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading,
 "documents" with the ids of the documents in their order; "wait PATH" reads for as long as nobody writes to that pipe;
-anything else is said back. In coverage the numbers that stand in a part are found for certain; everything else is a
-guess. Of other answers the evidence is the first 16 characters of the first document.
+anything else is said back, or where there are tools the first of them is called with it. In coverage the numbers that
+stand in a part are found for certain; everything else is a guess. Of other answers the evidence is the first 16
+characters of the first document.
 
 What was read is noted in a file of the folder for readings.
 """
@@ -22,6 +23,7 @@ from engine import wire
 from engine.protocol import (
     VERSION,
     Answered,
+    Call,
     Cancel,
     Count,
     Counted,
@@ -137,6 +139,9 @@ def answer(request: Generate) -> None:
         passage = Passage(Place(0, 0, min(16, size(documents[0]))), 0.75)
         say(Evidence(id, 0, len(said), (passage,), "segments" if usage.segments else "heads"))
     sampled = request.sampling
+    if (tools := request.conversation.tools) and request.conversation.turns[-1].role == "user":
+        called = Call("call_1", tools[0].name, json.dumps({"words": question}))
+        return say(Done(id, "calls", usage, Answered(said, (1, 2), None, (called,)), notes))
     finish = "loop" if question == "loop" else "complete"
     say(Done(id, finish, usage, Answered(said, (1, 2), sampled.seed if sampled.temperature else None), notes))
 

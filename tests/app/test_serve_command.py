@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from app import paths
+from app.data.gateway import Running
 from app.gateway import running
+from engine.lock import Lock
 
 PATIENCE = 30.0
 
@@ -105,6 +107,21 @@ def test_proxies_that_lead_nowhere_do_not_keep_it_from_answering(served, monkeyp
     _, _, err, (status, _) = served(lambda found: get(found.address, "/health", ""))
     assert status == 200
     assert "NO_PROXY" in err
+
+
+def test_a_second_one_is_told_where_the_first_answers(run, home) -> None:
+    lock = Lock(paths.data())  # as another process holds it
+    lock.take()
+    try:
+        code, _, err = run("serve", "--port", "0")
+        assert code == 1
+        assert "holds the model in memory" in err
+        running.write(Running("http://127.0.0.1:8317", "sk-local-x", os.getpid()))
+        code, _, err = run("serve", "--port", "0")
+        assert code == 1
+        assert "http://127.0.0.1:8317/v1" in err
+    finally:
+        lock.release()
 
 
 @pytest.mark.parametrize(

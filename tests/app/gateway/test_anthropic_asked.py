@@ -66,6 +66,7 @@ def test_everything_that_shapes_an_answer_is_handed_on() -> None:
     ("choice", "tool"),
     [
         ({"type": "any"}, "required"),
+        ({"type": "tool", "name": "find", "disable_parallel_tool_use": True}, "find"),
         ({"type": "none"}, "none"),
         ({"type": "tool", "name": "find"}, "find"),
         (None, "auto"),
@@ -127,6 +128,11 @@ def test_the_line_for_bills_is_not_said_to_the_model(sign) -> None:
     assert asked(system="Say x-anthropic-billing-header: a").turns[0].parts == (
         Text("Say x-anthropic-billing-header: a"),
     )
+
+
+def test_blocks_of_text_are_paragraphs() -> None:
+    (turn,) = asked(messages=content({"type": "text", "text": "A."}, {"type": "text", "text": "B."})).turns
+    assert "".join(part.text for part in turn.parts) == "A.\n\nB."
 
 
 def test_messages_of_one_speaker_are_one_turn() -> None:

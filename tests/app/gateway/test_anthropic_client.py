@@ -7,6 +7,7 @@ import queue
 import anthropic
 import pytest
 from anthropic import Anthropic
+from anthropic.types import Message
 
 ASKED = {"model": "longread", "max_tokens": 50}
 
@@ -88,6 +89,26 @@ def test_a_document_in_a_message_is_read_and_gone_afterwards(client, scripted, m
     assert answer.usage.input_tokens == len("Rent.") + len("how")
     assert list(module_home.glob(".passing-*")) == []
     assert scripted.library.items() == []
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_tool_is_called_and_what_it_gave_is_answered(client, stream) -> None:
+    tool = {"name": "search", "description": "Finds.", "input_schema": {"type": "object"}}
+
+    def ask(messages: list[dict]) -> Message:
+        if not stream:
+            return client.messages.create(**ASKED, tools=[tool], messages=messages)
+        with client.messages.stream(**ASKED, tools=[tool], messages=messages) as told:
+            return told.get_final_message()
+
+    asked = user("Where?")
+    called = ask(asked)
+    assert called.stop_reason == "tool_use"
+    words, call = called.content
+    assert (words.text, call.name, call.input) == ("You asked: Where?", "search", {"words": "Where?"})
+    gave = {"type": "tool_result", "tool_use_id": call.id, "content": [{"type": "text", "text": "There."}]}
+    answer = ask([*asked, called.to_param(), {"role": "user", "content": [gave]}])
+    assert (answer.content[0].text, answer.stop_reason) == ("You asked: There.", "end_turn")
 
 
 def test_an_engine_that_dies_in_the_middle_is_told_in_the_stream(client) -> None:

@@ -3,13 +3,16 @@
 import gc
 import http.client
 import json
+import logging
 import random
+import select
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
 
+from app.data.gateway import GatewaySettings
 from app.gateway.openai_answers import Answering
 from app.gateway.sse import EventStream
 from engine.client import Stream, new_id
@@ -54,6 +57,16 @@ def asks(address: str, question: str) -> str:
     said = json.loads(connection.getresponse().read())
     connection.close()
     return said["choices"][0]["message"]["content"]
+
+
+def answered(connection: http.client.HTTPConnection) -> bytes:
+    """What came of an answer, which may have been cut off."""
+    try:
+        return connection.getresponse().read()
+    except (http.client.HTTPException, ConnectionError) as cut:
+        return getattr(cut, "partial", b"")
+    finally:
+        connection.close()
 
 
 def leaves(address: str, *, stream: bool, after: int) -> None:
@@ -134,3 +147,37 @@ def test_the_engine_dies_in_the_middle(scripted, quiet) -> None:
     assert json.loads(last.removeprefix(b"data: "))["error"]["code"] == "engine_failed"
     quiet.wait()
     assert asks(scripted.address, "are you back?") == "You asked: are you back?"
+
+
+def test_the_gateway_may_be_stopped_in_the_middle(scripted, another, quiet) -> None:
+    gateway = another(GatewaySettings(port=0))
+    connection = begun(gateway.address, "hang", stream=True)
+    quiet.wait(under_way=1)
+    scripted.do(gateway.stop())
+    assert not gateway.running
+    assert b"[DONE]" not in answered(connection)
+    quiet.wait()
+    assert scripted.engine._streams == {}
+    assert asks(scripted.address, "still there?") == "You asked: still there?"
+
+
+@pytest.mark.skipif(
+    not hasattr(select, "poll"), reason="this system cannot wait for an end without taking what is there"
+)
+def test_who_takes_nothing_of_an_answer_is_cut_off(scripted, another, quiet) -> None:
+    gateway = another(GatewaySettings(port=0, write_seconds=0.05))
+    connection = begun(gateway.address, "x" * 12_000_000, stream=False)
+    quiet.wait()
+    closed = select.poll()
+    closed.register(connection.sock, select.POLLHUP | select.POLLERR)
+    assert closed.poll(30_000)
+    connection.close()
+
+
+def test_the_log_holds_no_words(scripted, quiet, caplog) -> None:
+    with caplog.at_level(logging.DEBUG, "app"), caplog.at_level(logging.DEBUG, "uvicorn"):
+        asks(scripted.address, "the secret of the log")
+        begun(scripted.address, "die", stream=False).getresponse().read()
+    assert "POST" in caplog.text
+    assert "secret" not in caplog.text
+    assert "sk-all" not in caplog.text

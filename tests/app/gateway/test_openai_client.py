@@ -1,9 +1,14 @@
 """The official client, as it comes, against the real engine with the small model."""
 
+import json
+
+import make_tiny_model
 import openai
 import pytest
+import tool_templates
 
 from app.data.key import KeyRefused
+from app.data.settings import Settings
 
 CAPITAL = [{"role": "user", "content": "What is the capital of France? Answer in one sentence."}]
 TOLD = {"include_usage": True}
@@ -140,3 +145,90 @@ def test_a_method_of_reading_that_cannot_be(client) -> None:
     with pytest.raises(openai.BadRequestError):
         ask(client, extra_body={"attention_impl": "moba"})
     assert ask(client, extra_body={"attention_impl": "streaming"}, max_tokens=1).usage.longread["forgotten"] == 0
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"capital": {"type": "string", "maxLength": 12}, "large": {"type": "boolean"}},
+    "required": ["capital", "large"],
+    "additionalProperties": False,
+}
+WEATHER = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "How the weather is.",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"enum": ["Bern", "Zürich"]}, "days": {"enum": [1, 2]}},
+            "required": ["city", "days"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+
+@pytest.mark.parametrize("temperature", [0, 1.5])
+def test_an_answer_after_a_schema_is_valid(client, temperature: float) -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "capital", "schema": SCHEMA, "strict": True}}
+    said = ask(client, response_format=form, temperature=temperature, seed=3, max_tokens=80)
+    answer = json.loads(said.choices[0].message.content)
+    assert answer.keys() == {"capital", "large"}
+    assert isinstance(answer["capital"], str)
+    assert isinstance(answer["large"], bool)
+    assert said.choices[0].finish_reason == "stop"
+
+
+def test_an_answer_may_be_held_to_json(client) -> None:
+    asked = [{"role": "user", "content": 'Repeat this and nothing else: {"capital": "Paris"}'}]
+    chunks = ask(client, messages=asked, response_format={"type": "json_object"}, max_tokens=40, stream=True)
+    assert isinstance(json.loads("".join(chunk.choices[0].delta.content or "" for chunk in chunks)), dict)
+
+
+def test_a_schema_that_cannot_be_followed(client) -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "nothing"}}}
+    with pytest.raises(openai.BadRequestError) as caught:
+        ask(client, response_format=form)
+    assert caught.value.code == "bad_format"
+
+
+def test_a_model_without_a_place_for_tools(client) -> None:
+    with pytest.raises(openai.BadRequestError) as caught:
+        ask(client, tools=[WEATHER])
+    assert caught.value.code == "no_tools"
+    assert ask(client, tools=[WEATHER], tool_choice="none", max_tokens=1).choices[0].finish_reason == "length"
+
+
+@pytest.fixture(scope="module")
+def calling(client, small, tmp_path_factory):
+    """The client of a model of random weights that has a place for tools. It stays loaded: its tests are the last."""
+    folder = make_tiny_model.make(tmp_path_factory.mktemp("tools") / "tiny", tool_templates.QWEN)
+    small.do(small.assistant.load(Settings(model=str(folder))))
+    return client
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "weather"}}])
+def test_a_call_that_must_be_made(calling, choice) -> None:
+    said = ask(calling, tools=[WEATHER], tool_choice=choice, max_tokens=300).choices[0]
+    assert said.finish_reason == "tool_calls"
+    for call in said.message.tool_calls:
+        arguments = json.loads(call.function.arguments)
+        assert call.function.name == "weather"
+        assert arguments["city"] in ("Bern", "Zürich")
+        assert arguments["days"] in (1, 2)
+    (*_, told) = [
+        chunk.choices[0].delta.tool_calls
+        for chunk in ask(calling, tools=[WEATHER], tool_choice=choice, max_tokens=300, stream=True)
+        if chunk.choices[0].delta.tool_calls
+    ]
+    assert told[0].function.arguments == said.message.tool_calls[-1].function.arguments
+
+
+def test_what_a_tool_gave_is_read(calling) -> None:
+    asked = {"tools": [WEATHER], "tool_choice": {"type": "function", "function": {"name": "weather"}}}
+    called = ask(calling, **asked, max_tokens=300).choices[0].message
+    gave = {"role": "tool", "tool_call_id": called.tool_calls[0].id, "content": "It rains."}
+    more = [*CAPITAL, called.model_dump(exclude_none=True), gave]
+    before = ask(calling, **asked, max_tokens=300).usage.prompt_tokens
+    answer = ask(calling, messages=more, tools=[WEATHER], tool_choice="auto", max_tokens=3)
+    assert answer.usage.prompt_tokens > before + len("It rains.") // 4

@@ -4,13 +4,16 @@ import http.client
 import json
 import socket
 import ssl
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from cryptography import x509
 
 from app import paths
 from app.data.gateway import GatewaySettings
 from app.data.key import KeyRefused
+from app.gateway import tls
 from app.services.problem import Problem
 
 KEY = {"Authorization": "Bearer sk-all"}
@@ -200,6 +203,19 @@ def test_connections_can_be_encrypted_with_a_certificate_made_here(another) -> N
         opened(again.address), server_hostname="127.0.0.1"
     ):
         pass  # the same certificate, which was trusted before, and its names hold
+
+
+def test_a_certificate_is_made_anew_for_a_name_that_it_lacks(tmp_path) -> None:
+    made = tls.own(GatewaySettings(), tmp_path)
+    first = Path(made.certificate).read_bytes()
+    tls.own(GatewaySettings(), tmp_path)
+    assert Path(made.certificate).read_bytes() == first
+    tls.own(GatewaySettings(host="0.0.0.0", names=("reading-room",)), tmp_path)
+    again = Path(made.certificate).read_bytes()
+    names = x509.load_pem_x509_certificate(again).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert "reading-room" in names.get_values_for_type(x509.DNSName)
+    tls.own(GatewaySettings(), tmp_path)
+    assert Path(made.certificate).read_bytes() == again  # one with more names than are needed stays
 
 
 @pytest.mark.parametrize(

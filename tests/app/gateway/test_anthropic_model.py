@@ -1,7 +1,9 @@
-"""What was read is not read again: documents by name before the real engine with the small model."""
+"""Anthropic's own client before the real engine with the small model: above all, what was read is not read again."""
 
+import json
 import random
 
+import anthropic
 import httpx2
 import pytest
 from anthropic import Anthropic
@@ -95,6 +97,26 @@ def test_an_answer_ends_where_the_client_says(client) -> None:
     assert stop not in stopped.content[0].text
     short = client.messages.create(model="longread", max_tokens=2, messages=messages)
     assert (short.stop_reason, short.usage.output_tokens) == ("max_tokens", 2)
+
+
+def test_an_answer_follows_a_schema(client) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"capital": {"type": "string", "maxLength": 12}},
+        "required": ["capital"],
+        "additionalProperties": False,
+    }
+    messages = [{"role": "user", "content": "What is the capital of France? Answer in JSON."}]
+    form = {"format": {"type": "json_schema", "schema": schema}}
+    answer = client.messages.create(model="longread", max_tokens=40, messages=messages, output_config=form)
+    assert answer.stop_reason == "end_turn"
+    assert list(json.loads(answer.content[0].text)) == ["capital"]
+
+
+def test_a_model_without_a_place_for_tools_is_asked_with_none(client) -> None:
+    tool = {"name": "search", "input_schema": {"type": "object"}}
+    with pytest.raises(anthropic.BadRequestError, match="no place for tools"):
+        client.messages.create(**ASKED, tools=[tool], messages=[{"role": "user", "content": "Where?"}])
 
 
 def test_tokens_of_a_prompt_are_those_that_it_is_charged_with(client, library) -> None:

@@ -1,0 +1,197 @@
+"""Requests on their way between two loops, and what is counted of them."""
+
+import asyncio
+import threading
+from contextlib import aclosing
+
+import pytest
+
+from app.data.key import Key
+from app.gateway.asked import Asked, Sent
+from app.gateway.desk import Desk
+from app.gateway.errors import ApiError
+from app.gateway.home import Home
+from app.gateway.tally import Tally
+from engine.client import Stream
+from engine.protocol import Answered, Conversation, Delta, Done, Failed, Generate, Usage
+
+KEY = Key("k", "editor", "abcd")
+ASKED = Asked("m", ())
+USAGE = Usage(prompt=10, read=6, reused=4, written=2)
+
+
+class Behind:
+    """What answers, on a loop of its own: `say` decides what a request hears, `held` keeps it from being sent."""
+
+    def __init__(self, say=lambda stream: None) -> None:
+        self.say = say
+        self.streams: list[Stream] = []
+        self.begun = threading.Event()
+        self.interrupted = threading.Event()
+        self.held: asyncio.Event | None = None
+        self.threads: set[str] = set()
+
+    async def send(self, asked, key):
+        self.threads.add(threading.current_thread().name)
+        self.begun.set()
+        if self.held is not None:
+            try:
+                await self.held.wait()
+            except asyncio.CancelledError:
+                self.interrupted.set()
+                raise
+        stream = Stream(Generate(f"{len(self.streams)}", Conversation((), "2026-01-01")), self._cancel)
+        self.streams.append(stream)
+        self.say(stream)
+        return Sent("m", ()), stream
+
+    def _cancel(self, stream: Stream) -> None:
+        self.threads.add(threading.current_thread().name)
+        stream.put(Done(stream.id, "cancelled", USAGE))
+
+
+class Kept:
+    """Keys that tell what was written down."""
+
+    def __init__(self) -> None:
+        self.used_up = False
+        self.written: list[dict] = []
+
+    def check(self, secret):
+        raise AssertionError("nobody comes through the door here")
+
+    def used(self, id, **what) -> None:
+        self.written.append(what)
+
+    def exceeded(self, key) -> bool:
+        return self.used_up
+
+
+@pytest.fixture
+def keys() -> Kept:
+    return Kept()
+
+
+@pytest.fixture
+def elsewhere():
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="home")
+    thread.start()
+    yield loop
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def desk(elsewhere, keys):
+    def made(behind, *, queue=2, timeout=0.0) -> Desk:
+        return Desk(behind, Home(elsewhere), Tally(keys, queue), timeout=timeout)
+
+    return made
+
+
+def answers(stream: Stream) -> None:
+    stream.put(Delta(stream.id, "Hello"))
+    stream.put(Done(stream.id, "complete", USAGE, Answered("Hello", (1,), None)))
+
+
+async def heard(desk: Desk) -> list:
+    async with aclosing(desk.answer(ASKED, KEY)) as events:
+        return [event async for event in events]
+
+
+async def test_the_engine_is_touched_on_its_own_loop_alone(desk, keys) -> None:
+    behind = Behind(answers)
+    one = desk(behind)
+    sent, delta, done = await heard(one)
+    assert (sent.model, delta.text, done.finish) == ("m", "Hello", "complete")
+    await one.tally.settled()
+    assert behind.threads == {"home"}
+    assert keys.written == [{"prompt": 10, "reused": 4, "written": 2, "error": ""}]
+    assert one.tally.counts["k"].requests == 1
+
+
+async def test_who_stops_listening_cancels_and_still_pays(desk, keys) -> None:
+    behind = Behind(lambda stream: stream.put(Delta(stream.id, "Hello")))
+    one = desk(behind)
+    async with aclosing(one.answer(ASKED, KEY)) as events:
+        assert [type(await anext(events)) for _ in range(2)] == [Sent, Delta]
+        assert one.tally.under_way == 1
+    await one.tally.settled()
+    assert one.tally.under_way == 0
+    assert behind.streams[0].cancelled
+    assert behind.threads == {"home"}
+    assert keys.written == [{"prompt": 10, "reused": 4, "written": 2, "error": ""}]
+
+
+async def test_who_leaves_before_it_was_sent_is_never_sent(desk, keys) -> None:
+    behind = Behind(answers)
+    behind.held = asyncio.Event()
+    one = desk(behind)
+    listening = asyncio.ensure_future(heard(one))
+    await asyncio.to_thread(behind.begun.wait, 30)
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+    await one.tally.settled()
+    assert await asyncio.to_thread(behind.interrupted.wait, 30)
+    assert behind.streams == []
+    assert keys.written == [{"prompt": 0, "reused": 0, "written": 0, "error": ""}]
+
+
+async def test_a_failure_is_raised_and_written_down(desk, keys) -> None:
+    one = desk(Behind(lambda stream: stream.put(Failed(stream.id, "too_long", "", needed=9, available=4))))
+    with pytest.raises(ApiError, match="context_length_exceeded") as caught:
+        await heard(one)
+    assert "9 tokens" in caught.value.message
+    assert "4 tokens" in caught.value.message
+    await one.tally.settled()
+    assert [written["error"] for written in keys.written] == ["too_long"]
+
+
+async def test_what_takes_too_long_is_ended(desk) -> None:
+    behind = Behind()
+    one = desk(behind, timeout=0.01)
+    with pytest.raises(ApiError, match="timed_out") as caught:
+        await heard(one)
+    assert caught.value.status == 504
+    await one.tally.settled()
+    assert behind.streams[0].cancelled
+
+
+async def test_an_engine_that_is_stopped_ends_the_answer(desk) -> None:
+    one = desk(Behind(lambda stream: stream.put(Done(stream.id, "cancelled"))))
+    with pytest.raises(ApiError, match="closing"):
+        await heard(one)
+
+
+async def test_more_than_may_wait(desk, keys) -> None:
+    behind = Behind()
+    one = desk(behind, queue=1)
+    async with aclosing(one.answer(ASKED, KEY)) as events:
+        await anext(events)
+        with pytest.raises(ApiError, match="queue_full") as caught:
+            await heard(one)
+        assert caught.value.headers == {"retry-after": "2"}
+    await one.tally.settled()
+    behind.say = answers
+    assert len(await heard(one)) == 3
+
+
+async def test_a_day_that_is_used_up(desk, keys) -> None:
+    keys.used_up = True
+    limited = Key("k", "editor", "abcd", daily_tokens=5)
+    with pytest.raises(ApiError, match="daily_limit"):
+        await anext(desk(Behind(answers)).answer(ASKED, limited))
+
+
+async def test_nothing_is_asked_of_a_loop_that_has_ended(keys) -> None:
+    loop = asyncio.new_event_loop()
+    loop.close()
+    one = Desk(Behind(answers), Home(loop), Tally(keys, 2))
+    with pytest.raises(ApiError, match="closing"):
+        await heard(one)
+    with pytest.raises(ApiError, match="closing"):
+        await one.do(lambda behind: 1)
+    assert one.tally.under_way == 0
+    await one.tally.settled()
