@@ -1,7 +1,7 @@
 """The local API as the window has it: served on a thread of its own, answered by the window's engine and library."""
 
 import asyncio
-import socket
+import platform
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -148,7 +148,7 @@ class GatewayController(QObject):
         settings = self._state.settings
         host = settings.api_host
         if host in ANYWHERE:
-            host = settings.api_names[0] if settings.api_names else socket.gethostname()
+            host = settings.api_names[0] if settings.api_names else platform.node()
         port: int | str = settings.api_port
         if self._gateway is not None and self._gateway.address:
             port = self._gateway.address.rpartition(":")[2]
