@@ -6346,6 +6346,16 @@
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was answered with {status}: {said}</source>
+            <translation>Anthropic 协议的请求得到 {status}：{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was not answered ({why}). Check again.</source>
+            <translation>Anthropic 协议的请求没有得到回答（{why}）。请再检查一次。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the others alone was not seen.</source>
             <translation>按您的选择，经初看后只对 {segments} 段中的 {asked} 段提问。只在其余段中出现的内容没有被看到。</translation>
@@ -7704,6 +7714,11 @@
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} answered a message of Anthropic's protocol in {seconds} s.</source>
+            <translation>{model} 用 {seconds} 秒回答了一条 Anthropic 协议的消息。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
