@@ -2,11 +2,13 @@
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import anthropic
 import httpx2
 import pytest
 from anthropic import Anthropic
+from msgspec.structs import replace
 
 from app.data.key import Key
 
@@ -128,6 +130,31 @@ def test_tokens_of_a_prompt_are_those_that_it_is_charged_with(client, library) -
         **ASKED, system="Be brief.", messages=messages, extra_body={"documents": ["harbour.txt"]}
     )
     assert counted.input_tokens == answer.usage.input_tokens + answer.usage.cache_read_input_tokens
+
+
+def test_the_windows_question_is_answered_while_a_clients_text_is_read(client, small, send) -> None:
+    send("hill.txt", book(3_000, 4, "The number of the hill is 6184."))
+    ended: list[str] = []
+
+    def asked_by_a_program() -> str:
+        answer = ask(client, "hill.txt", "What is the number of the hill?")
+        ended.append("program")
+        return answer.content[0].text
+
+    async def asked_in_the_window() -> str:
+        small.assistant.settings = replace(small.assistant.settings, max_tokens=8)
+        answer = small.assistant.ask(small.conversations.new().id, "What is the capital of France?")
+        await answer.wait()
+        ended.append("window")
+        return answer.message.text
+
+    small.reading.clear()
+    with ThreadPoolExecutor() as programs:
+        program = programs.submit(asked_by_a_program)
+        assert small.reading.wait(60)
+        assert "Paris" in small.do(asked_in_the_window())
+        assert "6184" in program.result(120)  # what it had read of its text is still there
+    assert ended == ["window", "program"]
 
 
 @pytest.mark.full
