@@ -42,8 +42,7 @@ def _texts() -> Iterator[str]:
     for path in sorted((*library.glob("*.py"), *library.glob("*/*.py"))):
         if "test" not in path.parent.name and path.parent != installed:
             yield from _descriptions(path)
-    licences = [*LICENCES.glob("*"), *installed.glob("*.dist-info/**/LICEN[CS]E*")]
-    for path in sorted((*licences, *PERL.glob("**/*.pod"))):
+    for path in sorted((*LICENCES.glob("*"), *PERL.glob("**/*.pod"))):
         if path.is_file():
             yield path.read_text(encoding="utf-8", errors="replace")
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import torch
@@ -39,6 +40,8 @@ NEXT = 512
 PREFACE = 32
 """Tokens that may be said before the digits."""
 WRITTEN = 32
+ROUNDS = 3
+"""In which writing over all rows and over the kept ones take turns."""
 SEED = 1
 
 BEHIND = 256
@@ -60,17 +63,21 @@ class Plan:
     digits: int = DIGITS
     next: int = NEXT
     written: int = WRITTEN
+    reading: float = 0.3
+    """The share at which the speed of reading is measured."""
 
     def __len__(self) -> int:
         each = len(self.policies) * sum(share < 1 for share in self.shares) + any(share == 1 for share in self.shares)
-        return len(self.lengths) * each * 4  # asked before, asked after, likelihood, digits
+        return len(self.lengths) * each * 5  # asked before, asked after, likelihood, digits, speed
 
 
 @dataclass(frozen=True)
 class Row:
     """One policy and share at one length. `rows`: kept. `after`, `before`: numbers found of `of`, the text pruned with
     the question read, and before it. `perplexity` of the next tokens. `forward`, `reverse`: share of digits that were
-    said at their place, pruned with the question read. `rate`: tokens written a second. `bytes`: of keys and values."""
+    said at their place, pruned with the question read. `rate`: tokens written a second, and how many `times` as many as
+    over all rows, in turns. `bytes`: of keys and values. `reads`: tokens read a second with the policy on, None where
+    that was not measured."""
 
     policy: str
     share: float
@@ -86,7 +93,9 @@ class Row:
     forward: float
     reverse: float
     rate: float
+    times: float
     bytes: int
+    reads: float | None
 
 
 def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool] = never) -> str:
@@ -183,23 +192,26 @@ class _Length:
         found = self._found(cells)
         likely = self._likely(cells)
         said = self._said(cells)
-        return [Row(*cell, self._length, **(found[cell] | likely[cell] | said[cell])) for cell in cells]  # type: ignore
+        read = self._read(cells)
+        parts = [found[cell] | likely[cell] | said[cell] | read[cell] for cell in cells]
+        return [Row(*cell, self._length, **part) for cell, part in zip(cells, parts, strict=True)]  # type: ignore
 
     def _look(self) -> None:
         if self._stopped():
             raise Stopped
 
     def _found(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
-        reader, plan = self._reader, self._plan
+        reader = self._reader
         head, questions = reader.asked(self._facts_text, [fact.question for fact in self._facts])
         copies = reader.read(head, self._stopped)
         told: dict[Cell, dict[str, float]] = {}
+        everything = copies.pruned("none", 1.0)
         for cell in cells:
             caches = copies.pruned(*cell)
             answers = [reader.answer(caches, question, needles.ANSWER) for question in questions]
             found = sum(fact.found_in(answer) for fact, answer in zip(self._facts, answers, strict=True))
             told[cell] = {"rows": caches.length(), "before": found, "after": 0, "of": len(answers)}
-            told[cell] |= {"rate": reader.rate(caches, plan.written), "bytes": held(caches)}
+            told[cell] |= self._written(everything, caches) | {"bytes": held(caches)}
             self._step()
         for fact, question in zip(self._facts, questions, strict=True):
             with copies.followed(question, self._stopped) as whole:
@@ -211,6 +223,11 @@ class _Length:
             row["low"], row["high"] = needles.wilson(int(row["after"]), int(row["of"]))
             self._step()
         return told
+
+    def _written(self, everything: Caches, caches: Caches) -> dict[str, float]:
+        pairs = [[self._reader.rate(one, self._plan.written) for one in (everything, caches)] for _ in range(ROUNDS)]
+        times = median(own / whole for whole, own in pairs)
+        return {"rate": median(own for _, own in pairs), "times": times}
 
     def _likely(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
         ids = self._reader.tokenizer.encode(self._plain)
@@ -235,6 +252,16 @@ class _Length:
                     answer = self._reader.go_on(whole.pruned(*cell), whole.logits, PREFACE + 3 * len(digits))
                     told[cell][name] = at_their_place(answer, digits)
         for _ in cells:
+            self._step()
+        return told
+
+    def _read(self, cells: Sequence[Cell]) -> dict[Cell, dict[str, float | None]]:
+        ids = self._reader.tokenizer.encode(self._plain)
+        told: dict[Cell, dict[str, float | None]] = {}
+        for policy, share in cells:
+            wanted = share in (1.0, self._plan.reading)
+            rate = self._reader.reading_rate(ids, policy, share, self._stopped) if wanted else None
+            told[policy, share] = {"reads": rate}
             self._step()
         return told
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from torch import Tensor
 
 from engine.answer import Answer
 from engine.bench_desk import talk, write_document
+from engine.chain import Chain
 from engine.memory.caches import Caches
 from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, never
@@ -135,6 +136,18 @@ class Reader:
         rate = count / (time.perf_counter() - began)
         caches.trim(rows)
         return rate
+
+    def reading_rate(self, ids: Ids, policy: str, share: float, stopped: Callable[[], bool] = never) -> float:
+        """Tokens read a second while this policy looks on and keeps that share, as a request's prompt is read."""
+        prune, how = None, replace(FAMILIES[policy], keep=share, prompt="auto") if share < 1 else None
+        if how is not None:
+            config, means = self.decoder.config, self.means  # measured before the clock starts
+            prune = partial(policies.pruning, how, config=config, window=self.window, means=lambda: means)
+        chain = Chain(self.decoder, self.window, prune=prune)
+        began = time.perf_counter()
+        for _ in chain.read(ids, PIECE, answer=True, stopped=stopped):
+            pass
+        return len(ids) / (time.perf_counter() - began)
 
     def logits(self, caches: Caches, ids: Ids) -> Tensor:
         """Of all these tokens [T, vocab]; the caches are then as they were."""

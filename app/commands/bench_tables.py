@@ -115,7 +115,9 @@ class Kept(Struct):
     forward: float
     reverse: float
     rate: float
+    times: float
     bytes: int
+    reads: float | None = None
 
 
 class Eviction(Struct):
@@ -315,6 +317,11 @@ def selection(report: str) -> str:
     return lines
 
 
+def _rates(row: Kept) -> str:
+    said = f"writes {sentences.rate(row.rate)}, {row.times:.2f} times"
+    return said if row.reads is None else f"{said}, reads {sentences.rate(row.reads)}"
+
+
 def eviction(report: str) -> str:
     told = msgspec.json.decode(report, type=Eviction)
     lines = f"{told.model}, {told.precision}\n"
@@ -326,7 +333,8 @@ def eviction(report: str) -> str:
             f"{row.after} of {row.of} found, {row.before} with the text pruned before the question",
             f"perplexity {sentences.decimal(row.perplexity)}",
             f"digits {row.forward:.0%}, in reverse {row.reverse:.0%}",
-            f"{sentences.rate(row.rate)}, {words.size(row.bytes)}",
+            words.size(row.bytes),
+            _rates(row),
         )
         for row in told.rows
     )

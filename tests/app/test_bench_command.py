@@ -104,14 +104,20 @@ def test_the_table_of_reading_says_what_was_sampled():
 
 def test_the_table_of_policies():
     row = {"policy": "none", "share": 1.0, "length": 4096, "rows": 4100, "after": 5, "before": 5, "of": 5}
-    row |= {"perplexity": 12.345, "forward": 1.0, "reverse": 0.25, "rate": 30.0, "bytes": 90 << 20}
-    less = row | {"policy": "h2o", "share": 0.3, "before": 3, "perplexity": 14.0, "rate": 51.0, "bytes": 27 << 20}
+    row |= {"perplexity": 12.345, "forward": 1.0, "reverse": 0.25, "rate": 30.0, "times": 1.0}
+    row["bytes"] = 90 << 20
+    less = row | {"policy": "h2o", "share": 0.3, "before": 3, "perplexity": 14.0, "rate": 51.0, "times": 1.7}
+    less["bytes"] = 27 << 20
+    less["reads"] = 610.0
     table = bench_tables.eviction(json.dumps({"model": "small", "precision": "bf16", "rows": [row, less]}))
     first, all_of_it, some = table.splitlines()
     assert first == "small, bf16"
     assert all_of_it.split("  ")[1:4] == ["4,096 tokens", "everything", "100% kept"]
     assert "h2o         30% kept   5 of 5 found, 3 with the text pruned before the question" in some
-    assert some.endswith("perplexity 14.0  digits 100%, in reverse 25%  51 tok/s, 27 MB")
+    assert all_of_it.endswith("digits 100%, in reverse 25%  90 MB  writes 30 tok/s, 1.00 times")
+    assert some.endswith(
+        "perplexity 14.0  digits 100%, in reverse 25%  27 MB  writes 51 tok/s, 1.70 times, reads 610 tok/s"
+    )
 
 
 def test_the_table_of_the_premise(told):

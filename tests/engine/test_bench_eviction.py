@@ -15,7 +15,7 @@ from engine.template import Template
 from engine.tokenizer import Tokenizer
 from engine.weights import load, tokenizer_files
 
-SMALL = Plan(lengths=(420,), shares=(1.0, 0.5), facts=2, digits=6, next=40, written=2)
+SMALL = Plan(lengths=(420,), shares=(1.0, 0.5), facts=2, digits=6, next=40, written=2, reading=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,7 @@ def test_every_policy_and_share_is_a_row_and_each_text_is_read_once(reader, text
     monkeypatch.setattr(Reader, "read", lambda *given: read.append(len(given[1])) or once(*given))
     rows = bench_eviction.run(reader, SMALL, lambda done, total: told.append((done, total)))
     assert [(row.policy, row.share) for row in rows] == [("none", 1.0), *((name, 0.5) for name in FAMILIES)]
+    assert all(row.reads > 0 for row in rows)
     assert len(read) == 3  # the one with the facts, the one with the digits, the plain one
     assert told == [(done + 1, len(SMALL)) for done in range(len(SMALL))]
     whole, *pruned = rows
@@ -52,6 +53,7 @@ def test_every_policy_and_share_is_a_row_and_each_text_is_read_once(reader, text
         assert 0 <= row.after <= 2
         assert row.bytes < 0.6 * whole.bytes
         assert row.rate > 0
+        assert row.times > 0
         assert row.perplexity > 1
         assert row.perplexity != whole.perplexity
         assert 0 <= row.forward <= 1

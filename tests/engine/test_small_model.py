@@ -13,7 +13,8 @@ pytestmark = pytest.mark.whole
 
 LENGTH = 4000
 """Tokens of the text that a number is planted in."""
-DEPTHS = (0.9, 0.7, 0.5, 0.3, 0.1)
+SHORT = 2400
+DEPTHS = (0.9, 0.5, 0.1)
 """The deepest first: then what stands before the next place is in memory already."""
 
 
@@ -22,7 +23,7 @@ def small(small_model, make_desk):
     return make_desk(small_model, precision="auto", threads=1)
 
 
-def varied_text(desk, seed):
+def varied_text(desk, seed, length=LENGTH):
     """Paragraphs of Python's own manual, which comes with every Python, in an order of the seed's."""
     from pydoc_data import topics
 
@@ -30,29 +31,29 @@ def varied_text(desk, seed):
     paragraphs = [part for part in written if len(part) > 200 and re.search("[a-z]{4} [a-z]", part)]
     random.Random(seed).shuffle(paragraphs)
     encode, chosen, tokens = desk.worker._model.tokenizer.encode, [], 0
-    while tokens < LENGTH:
+    while tokens < length:
         chosen.append(paragraphs.pop())
         tokens += len(encode(chosen[-1] + "\n\n"))
     return chosen
 
 
-def found_at(desk, seed, depths):
+def found_at(desk, seed, depths, length=LENGTH):
     """Depths at which a number planted in the seed's text is found, one number at a time."""
-    paragraphs, found = varied_text(desk, seed), []
+    paragraphs, found = varied_text(desk, seed, length), []
     for depth in depths:
         number = str(random.Random(int(depth * 10)).randint(10000, 99999))
         planted = list(paragraphs)
         planted.insert(round(depth * len(planted)), f"The access number of the harbour gate is {number}.")
         talk = desk.talk([desk.document("\n\n".join(planted)), "What is the access number of the harbour gate?"])
         done = desk.run(Generate(desk.id(), talk, Sampling(max_tokens=40)))
-        assert done.usage.prompt > LENGTH
+        assert done.usage.prompt > length
         if number in done.result.text:
             found.append(depth)
     return found
 
 
 def test_a_planted_number_is_found_at_every_depth(small):
-    assert found_at(small, 11, DEPTHS) == list(DEPTHS)
+    assert found_at(small, 11, DEPTHS, SHORT) == list(DEPTHS)
 
 
 @pytest.mark.full

@@ -12,9 +12,9 @@ def loaded(small_model):
     return load(small_model, "fp32", "cpu").decoder
 
 
-@pytest.fixture(params=["native", "vector", "matrix"])
+@pytest.fixture(params=["native", *(pytest.param(name, marks=pytest.mark.full) for name in ("vector", "matrix"))])
 def decoder(loaded, request):
-    """With each product in turn: only the compiled one is repeated, and which is the fastest here is chance."""
+    """With each product in turn, since which is the fastest here is chance; the compiled one alone is repeated."""
     linears = [loaded.head, *(linear for layer in loaded.layers for linear in layer.linears())]
     if request.param not in loaded.head.products:
         pytest.skip("needs a C compiler")
