@@ -202,6 +202,13 @@ class Chain:
         if self._exact is not None and count <= self._exact:
             self._exact = None
 
+    def release(self) -> None:
+        """Hold nothing, and no memory either."""
+        if self.pruning is not None:
+            self.pruning.before()
+        self.keep(0)
+        self._caches.shrink(0)
+
     def read(
         self,
         ids: Ids,

@@ -1,7 +1,8 @@
 """Chains in memory, several under one budget, and on disk: whoever takes turns over two texts reads neither again."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.chain import Chain, Prune, Regime
@@ -41,6 +42,8 @@ class Chains:
         """As what the chain given out last was on disk."""
         self._chains = [Chain(decoder, window)]
         """The one used last is the last."""
+        self._aside: list[Chain] = []
+        """Those of requests that another has taken over from, and that will go on."""
         self._saved: set[tuple[Store, str]] = set()
         """What was put on disk. Another conversation's reading of the same documents may have taken its place since:
         they do not write it anew with every question, one after the other."""
@@ -55,6 +58,19 @@ class Chains:
     def state_bytes(self) -> int:
         """Of `bytes`, those of lightning layers' states and their copies."""
         return sum(chain.state_bytes() for chain in self._chains)
+
+    @contextmanager
+    def aside(self, chain: Chain) -> Iterator[None]:
+        """While another request is worked on, this one's chain is neither written onto nor let go of. Where that leaves
+        no room it is emptied instead, and whoever goes on with it sees that it holds less."""
+        known = self.notes, self.reopened, self._opened
+        self._aside.append(chain)
+        try:
+            yield
+        finally:
+            self._aside.remove(chain)
+            self._chains = [*(one for one in self._chains if one is not chain), chain]
+            self.notes, self.reopened, self._opened = known
 
     def chain_for(
         self,
@@ -77,9 +93,10 @@ class Chains:
         if not alike:
             alike = [self._chain(form, how)]
             self._chains += alike
-        best = max(alike, key=lambda chain: (chain.usable(ids, None, selection), self._chains.index(chain)))
+        busy = self._aside
+        best = max(alike, key=lambda one: (one.usable(ids, None, selection), one not in busy, self._chains.index(one)))
         common = best.usable(ids, None, selection)
-        if len(best) - common > max(WASTED, common):
+        if best in busy or len(best) - common > max(WASTED, common):
             shared, best = best, self._chain(form, how)
             common = min(common, shared.exact)
             if common and how is None:
@@ -96,8 +113,7 @@ class Chains:
             store.used(self._opened, _names(documents), self._seconds)
         best.select(selection)
         best.documents |= frozenset(_names(documents))
-        while len(self._chains) > 1 and self.bytes() - best.bytes() > self.budget:
-            del self._chains[0]
+        self._let_go(best)
         return best
 
     def expected(
@@ -161,7 +177,24 @@ class Chains:
 
     def give_back(self) -> None:
         """Memory is short: only the chain in use stays."""
-        del self._chains[:-1]
+        current = self.current
+        self._chains = [*(one for one in self._aside if one is not current), current]
+        for chain in self._aside:
+            chain.release()
+
+    def _let_go(self, best: Chain) -> None:
+        """Of chains that are not in use, those used longest ago, until the rest keeps within the budget."""
+
+        def over() -> bool:
+            return self.bytes() - best.bytes() > self.budget
+
+        for chain in [one for one in self._chains if one is not best and one not in self._aside]:
+            if not over():
+                return
+            self._chains.remove(chain)
+        for chain in self._aside:
+            if over():
+                chain.release()
 
     def _alike(self, form: Form, how: Eviction | None) -> list[Chain]:
         return [chain for chain in self._chains if chain.form == form and chain.how == how]

@@ -1,7 +1,7 @@
 """Reading and answering: prefill in pieces, then token by token, as a generator of events. It knows no process."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from torch import Tensor
 
@@ -58,6 +58,10 @@ class Task:
         """Of the prompt's documents, where a policy gives up some of them."""
 
     @property
+    def chain(self) -> Chain:
+        return self._chain
+
+    @property
     def writing(self) -> float | None:
         return self._writer.now
 
@@ -74,7 +78,7 @@ class Task:
         else:
             yield Done(self.id, "read", self.usage(), ids=self._told(ids))
 
-    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event | None]:
         """Read what is not in memory, then write; ends with `Done` and `Answered`.
 
         `only_read`: of the documents only what is in memory is kept; the rest of the prompt is read all the same.
@@ -100,7 +104,10 @@ class Task:
             watch = self.watch(prompt)
             if watch is not None and self._chain.pruning is not None:
                 self._chain.pruning.before = watch.gather
-            yield from self._writer.write(answer, logits, self._chain, watch)
+            for event in self._writer.write(answer, logits, self._chain, watch):
+                yield event
+                while answer.finish is None and len(self._chain) < len(ids) + len(answer.ids) - 1:
+                    yield from self._again(ids, answer.ids[:-1])
         except Stopped:
             answer.finish = "cancelled"
         finally:
@@ -160,24 +167,46 @@ class Task:
     def _prefill(self, ids: Ids, *, answer: bool) -> Iterator[Event]:
         if self._stopped():
             raise Stopped
+        try:
+            while not (yield from self._read_on(ids, answer=answer)):
+                pass
+        finally:
+            self.reading = None
+
+    def _read_on(self, ids: Ids, *, answer: bool) -> Generator[Event, None, bool]:
+        """Read what is not in memory; False: another request needed the memory, and it is to be done again."""
         # The last token's logits are wanted for an answer, and only reading gives them
         reused = self._chain.usable(ids, len(ids) - 1 if answer else len(ids))
         # Memory beyond the common prefix is another text's, and is given up only now that this one is sure to be read
         if len(ids) > reused or answer:
             self._chain.keep(reused)
-        self._reused = reused
+        self._reused, self._read = reused, 0
         rate, began = Rate(), time.monotonic()
         yield Progress(self.id, "read", reused, len(ids), reused)
-        try:
-            with awake_over(len(ids) - reused):
-                borders = [span.end for span in self._prompt.documents]
-                for done, logits in self._chain.read(
-                    ids[reused:], self._piece, answer=answer, borders=borders, stopped=self._stopped
-                ):
-                    self._read, self._logits = done, logits
-                    self._reading_seconds = time.monotonic() - began
-                    self.reading = rate.now(done)
-                    left = (len(ids) - reused - done) / self.reading if self.reading else None
-                    yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)
-        finally:
-            self.reading = None
+        if len(self._chain) < reused:
+            return False
+        with awake_over(len(ids) - reused):
+            borders = [span.end for span in self._prompt.documents]
+            for done, logits in self._chain.read(
+                ids[reused:], self._piece, answer=answer, borders=borders, stopped=self._stopped
+            ):
+                self._read, self._logits = done, logits
+                self._reading_seconds = time.monotonic() - began
+                self.reading = rate.now(done)
+                left = (len(ids) - reused - done) / self.reading if self.reading else None
+                yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)
+                if len(self._chain) < reused + done:
+                    return False
+        return True
+
+    def _again(self, ids: Ids, written: Sequence[int]) -> Iterator[Event | None]:
+        """Another request needed the memory: do over what was done to it, the same in the same order."""
+        yield from self._prefill(ids, answer=True)
+        self._logits = None
+        for count, id in enumerate(written):
+            if self._stopped():
+                raise Stopped
+            if len(self._chain) < len(ids) + count:
+                return
+            self._chain.write(id)
+            yield None

@@ -1,12 +1,14 @@
 """Everything of the loaded model: weights, tokenizer, and what is held of the texts that it has read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from engine import device
 from engine.call_forms import form_of
+from engine.chain import Chain
 from engine.chains import Chains
 from engine.grammar import Grammars
 from engine.memory import planner, selected_rows
@@ -108,6 +110,16 @@ class InUse:
         """Memory is short: everything that can be had again goes."""
         self.chains.give_back()
         self.reader.give_back()
+
+    @contextmanager
+    def aside(self, chain: Chain | None) -> Iterator[None]:
+        """While another request is worked on: what belongs to the one that it took over from stays as it is. `chain`:
+        that it reads onto, if it does."""
+        with ExitStack() as stack:
+            stack.enter_context(self.reader.aside())
+            if chain is not None:
+                stack.enter_context(self.chains.aside(chain))
+            yield
 
     def forget(self, documents: Sequence[str] | None) -> None:
         """Let go of what is in memory of these documents (sha256); None: of all."""

@@ -16,19 +16,28 @@ from engine.protocol import (
     Work,
 )
 
-RANK: dict[type, int] = {
-    Plan: 0,
-    Inspect: 0,
-    Readings: 0,
-    Count: 1,
-    Forget: 1,
-    Expect: 2,
-    Generate: 2,
-    Read: 3,
-    Work: 4,
-}
-"""Served in this order, and within a rank as they came. None passes a `Load` that was asked before it, or after it,
-but those of rank 0: they need no model."""
+LATEST = 1024
+"""Clients that are remembered for having been served."""
+
+
+def rank(request: Request) -> int:
+    """Served in this order; within a rank as they came, but clients in turn: who was served longest ago comes first.
+    None passes a `Load` that was asked before it, or after it, but those of rank 0: they need no model."""
+    match request:
+        case Plan() | Inspect() | Readings():
+            return 0
+        case Count() | Forget():
+            return 1
+        case Generate(whose="client") | Read(whose="client") | Expect(whose="client"):
+            return 4
+        case Generate() | Expect():
+            return 2
+        case Read():
+            return 3
+        case Work():
+            return 5
+        case _:
+            return 0
 
 
 class Requests:
@@ -37,6 +46,13 @@ class Requests:
         self._waiting: list[Request] = []
         self._working: dict[str, Request] = {}
         self._cancelled: set[str] = set()
+        self._paused: set[str] = set()
+        """Of those worked on: another has taken over."""
+        self._told: set[str] = set()
+        """Of those: their ending has been said."""
+        self._served: dict[str, int] = {}
+        """When a client was served last, by a count of all."""
+        self._turn = 0
         self.closed = False
 
     def put(self, request: Request) -> bool:
@@ -49,16 +65,24 @@ class Requests:
             return True
 
     def cancel(self, id: str) -> bool:
-        """True: it was waiting and is gone now, so its ending is the caller's to say. False: it is worked on and will
-        be told, or it is unknown, which is no error: it may have ended on the way."""
+        """True: it was waiting, or another has taken over from it, so its ending is the caller's to say now. False: it
+        is worked on and will be told, or it is unknown, which is no error: it may have ended on the way."""
         with self._changed:
             for request in self._waiting:
                 if request.id == id:
                     self._waiting.remove(request)
                     return True
-            if id in self._working:
-                self._cancelled.add(id)
-            return False
+            if id not in self._working:
+                return False
+            self._cancelled.add(id)
+            first = id in self._paused and id not in self._told
+            if first:
+                self._told.add(id)
+            return first
+
+    def told(self, id: str) -> bool:
+        """Whether nothing more may be said of it."""
+        return id in self._told
 
     def cancelled(self, id: str) -> bool:
         return self.closed or id in self._cancelled
@@ -81,16 +105,39 @@ class Requests:
             loading = any(isinstance(request, Load) for request in self._working.values())
             return self._take(first) if isinstance(first, Count) and not loading else None
 
+    def take_over(self, id: str) -> Request | None:
+        """A request of the window's that goes before the client's `id`, which is worked on and paused now; does not
+        wait. What is to be forgotten waits: it may be what is worked with."""
+        if not self._waiting:
+            return None
+        with self._changed:
+            loads = [number for number, request in enumerate(self._waiting) if isinstance(request, Load)]
+            before = self._waiting[: loads[0]] if loads else self._waiting
+            own = [one for one in before if isinstance(one, Generate | Read | Expect) and one.whose == "window"]
+            if not own or self.closed or id in self._cancelled:
+                return None
+            self._paused.add(id)
+            return self._take(min(own, key=rank))
+
+    def go_on(self, id: str) -> None:
+        """The one that was paused is worked on again."""
+        with self._changed:
+            self._paused.discard(id)
+
     def put_back(self, request: Request) -> None:
         """It was begun and is to be begun again, before all others of its rank."""
         with self._changed:
             del self._working[request.id]
             self._waiting.insert(0, request)
 
-    def done(self, id: str) -> None:
+    def done(self, id: str) -> bool:
+        """False: its ending has been said."""
         with self._changed:
             self._working.pop(id, None)
             self._cancelled.discard(id)
+            told = id in self._told
+            self._told.discard(id)
+            return not told
 
     def close(self) -> None:
         """Whatever is worked on counts as cancelled, and nothing more is given out."""
@@ -101,10 +148,20 @@ class Requests:
     def _first(self) -> Request:
         loads = [number for number, request in enumerate(self._waiting) if isinstance(request, Load)]
         before = self._waiting[: loads[0]] if loads else self._waiting
-        free = [request for request in self._waiting if RANK.get(type(request)) == 0]
-        return min(free or before or self._waiting[:1], key=lambda request: RANK.get(type(request), 0))
+        free = [request for request in self._waiting if not isinstance(request, Load) and rank(request) == 0]
+        return min(free or before or self._waiting[:1], key=lambda request: (rank(request), self._last(request)))
+
+    def _last(self, request: Request) -> int:
+        """When its client was served last."""
+        return self._served.get(request.client, 0) if isinstance(request, Generate | Read | Expect) else 0
 
     def _take(self, request: Request) -> Request:
         self._waiting.remove(request)
+        if isinstance(request, Generate | Read | Expect) and request.whose == "client":
+            self._turn += 1
+            self._served.pop(request.client, None)
+            self._served[request.client] = self._turn
+            if len(self._served) > LATEST:
+                del self._served[next(iter(self._served))]
         self._working[request.id] = request
         return request

@@ -40,14 +40,16 @@ log = logging.getLogger(__name__)
 
 Emit = Callable[[Event], None]
 Stopped = Callable[[], bool]
+Border = Callable[[], None]
 
 
 class Worker(Protocol):
     """What the server drives. All of it is called from the working thread."""
 
-    def run(self, request: Request, emit: Emit, stopped: Stopped) -> Ending:
-        """Do it; `stopped` is to be asked between layers. May be called again from within `stopped`, for requests
-        that touch no more than the tokenizer. Raises whatever it likes."""
+    def run(self, request: Request, emit: Emit, stopped: Stopped, border: Border) -> Ending:
+        """Do it; `stopped` is to be asked between layers, and `border` called where another request may take over:
+        between pieces and tokens. May be called again from within `stopped`, for requests that touch no more than the
+        tokenizer, and from within `border` for all that read or write. Raises whatever it likes."""
         ...
 
     def gauges(self, busy: str | None) -> Gauges: ...
@@ -123,6 +125,8 @@ class Server:
         most: dict[str, int] = {}
 
         def emit(event: Event) -> None:
+            if self._requests.told(request.id):
+                return
             if isinstance(event, Progress):
                 most[event.stage] = done = max(event.done, most.get(event.stage, 0))
                 event = replace(event, done=done, total=max(done, event.total))
@@ -137,23 +141,30 @@ class Server:
                 self._gauge(self._worker, request.id)
             return self._requests.cancelled(request.id)
 
+        def border() -> None:
+            if inside is not None or getattr(request, "whose", "window") == "window":
+                return
+            while (urgent := self._requests.take_over(request.id)) is not None:
+                self._work(urgent)
+                self._requests.go_on(request.id)
+
         log.info("%s begins", type(request).__name__)
-        ending = self._ending(request, emit, stopped)
+        ending = self._ending(request, emit, stopped, border)
         made_way = inside is not None and self._requests.cancelled(inside) and not self._requests.cancelled(request.id)
         if made_way and _finish(ending) == "cancelled":
             self._requests.put_back(request)
             return
         log.info("%s ends: %s", type(request).__name__, _finish(ending))
-        self._requests.done(request.id)
-        self._send(ending)
+        if self._requests.done(request.id):
+            self._send(ending)
         if self._worker is not None and inside is None:
             self._gauge(self._worker, None)
 
-    def _ending(self, request: Request, emit: Emit, stopped: Stopped) -> Ending:
+    def _ending(self, request: Request, emit: Emit, stopped: Stopped, border: Border) -> Ending:
         try:
             if self._worker is None:
                 self._worker = self._make_worker()
-            ending = self._worker.run(request, emit, stopped)
+            ending = self._worker.run(request, emit, stopped, border)
             if ending.id == request.id:
                 return ending
             failed = Failed(request.id, "internal", "the worker ended another request")

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from msgspec.structs import replace
 
-from engine import admission, device, expecting, kernel_choice, weights
+from engine import admission, device, expecting, failure, kernel_choice, weights
 from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
 from engine.grammar import BadFormat
@@ -25,6 +25,7 @@ from engine.protocol import (
     Answered,
     Count,
     Counted,
+    Delta,
     Done,
     Ending,
     Event,
@@ -32,6 +33,7 @@ from engine.protocol import (
     Failed,
     Forget,
     Forgotten,
+    Found,
     Gauges,
     Generate,
     Inspect,
@@ -74,27 +76,54 @@ log = logging.getLogger(__name__)
 
 Emit = Callable[[Event], None]
 Stop = Callable[[], bool]
+Border = Callable[[], None]
 Asked = Read | Generate | Expect
 """Requests with a conversation."""
 
 
 class ModelWorker:
-    """`data`: the data folder. No method is called by two threads, but `run` may be called within `stopped`."""
+    """`data`: the data folder. No method is called by two threads, but `run` may be called within `stopped`, and within
+    `border`: the request that was worked on is then set aside."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
         self._model: InUse | None = None
         self._task: Task | Segmented | None = None
 
-    def run(self, request: Request, emit: Emit, stopped: Stop) -> Ending:
+    def run(self, request: Request, emit: Emit, stopped: Stop, border: Border = lambda: None) -> Ending:
+        task = self._task
+        if task is None or self._model is None or not isinstance(request, Asked):
+            return self._run(request, emit, stopped, border)
+        spoken: list[Event] = []
+
+        def heard(event: Event) -> None:
+            if isinstance(event, Delta | Found):
+                spoken[:] = [event]
+            emit(event)
+
+        self._task = None
+        try:
+            with self._model.aside(task.chain if isinstance(task, Task) else None):
+                try:
+                    return self._run(request, heard, stopped, border)
+                except Exception as error:
+                    if spoken or not failure.out_of_memory(error):
+                        raise
+                # The exception is gone, and with its frames what they held. What is set aside goes as well now
+                self.recover()
+                return self._run(request, emit, stopped, border)
+        finally:
+            self._task = task
+
+    def _run(self, request: Request, emit: Emit, stopped: Stop, border: Border) -> Ending:
         try:
             match request:
                 case Load():
                     return self._load(request, emit, stopped)
                 case Read():
-                    return self._read(request, emit, stopped)
+                    return self._read(request, emit, stopped, border)
                 case Generate():
-                    return self._generate(request, emit, stopped)
+                    return self._generate(request, emit, stopped, border)
                 case Expect():
                     return self._expect(request, emit, stopped)
                 case Count(id, documents):
@@ -227,7 +256,7 @@ class ModelWorker:
             takes_tools=loaded.call_form is not None,
         )
 
-    def _read(self, request: Read, emit: Emit, stopped: Stop) -> Ending:
+    def _read(self, request: Read, emit: Emit, stopped: Stop, border: Border) -> Ending:
         model, began = self._loaded(), time.monotonic()
         if (refused := admission.refused(model, request)) is not None:
             return refused
@@ -237,11 +266,11 @@ class ModelWorker:
             if request.reading.selection.kind != "none":
                 return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
-            return self._follow(model, long, long.read(), emit)
+            return self._follow(model, long, long.read(), emit, border)
         task = self._whole(model, request, prompt, emit, stopped, began)
-        return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit))
+        return self._keep(model, request, prompt, self._follow(model, task, task.read(), emit, border))
 
-    def _generate(self, request: Generate, emit: Emit, stopped: Stop) -> Ending:
+    def _generate(self, request: Generate, emit: Emit, stopped: Stop, border: Border) -> Ending:
         model, began = self._loaded(), time.monotonic()
         if (refused := admission.refused(model, request)) is not None:
             return refused
@@ -253,11 +282,11 @@ class ModelWorker:
                 return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(answer, only_read=request.only_read)
-            ending = self._follow(model, long, events, emit)
+            ending = self._follow(model, long, events, emit, border)
         else:
             task = self._whole(model, request, prompt, emit, stopped, began)
             events = task.answer(answer, only_read=request.only_read)
-            ending = self._keep(model, request, prompt, self._follow(model, task, events, emit))
+            ending = self._keep(model, request, prompt, self._follow(model, task, events, emit, border))
         match ending:
             case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
                 model.texts.remember(text, list(tokens))
@@ -333,7 +362,9 @@ class ModelWorker:
         whole = len(prompt.ids) + ROOM <= model.chains.window or request.reading.eviction is not None
         return None if documents and mode == "auto" and not whole and not model.whole_only else prompt
 
-    def _follow(self, model: InUse, task: Task | Segmented, events: Iterator[Event], emit: Emit) -> Ending:
+    def _follow(
+        self, model: InUse, task: Task | Segmented, events: Iterator[Event | None], emit: Emit, border: Border
+    ) -> Ending:
         self._task = task
         try:
             for event in events:
@@ -347,7 +378,9 @@ class ModelWorker:
                         log.info("layers %s, calls %s", layers, calls)
                     how = {"layers": layers, "precision": model.model.precision, "writing": model.model.writing}
                     return replace(event, usage=replace(event.usage, **how))
-                emit(event)
+                if event is not None:
+                    emit(event)
+                border()
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")

@@ -65,9 +65,9 @@ class Writer:
     def rate(self) -> float | None:
         return self.written / self._seconds if self.written and self._seconds else None
 
-    def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event]:
-        """Tokens until the answer is finished: `answer.finish` says why. `watch` looks at what they are chosen by.
-        Raises Stopped."""
+    def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event | None]:
+        """Tokens until the answer is finished: `answer.finish` says why. None stands for the border before the next.
+        `watch` looks at what they are chosen by. Raises Stopped."""
         rate, began = Rate(), time.monotonic()
         if answer.limit is not None and answer.limit <= 0:
             answer.finish = "length"
@@ -94,6 +94,7 @@ class Writer:
                     answer.finish = "length"
                 if answer.finish is not None:
                     return
+                yield None
                 logits = rows.write(answer.ids[-1])
         finally:
             self.now = None

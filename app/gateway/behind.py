@@ -22,6 +22,7 @@ from app.services.models import Models
 from app.services.problem import Problem
 from app.services.requests import model_settings, reading_settings, sampling
 from app.words import PROBLEMS, sentence
+from engine import catalogue
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
 from engine.protocol import Conversation, Expect, Format, Generate, Loaded, ReadingSettings, Sampling
 
@@ -150,6 +151,8 @@ class Behind:
             matters = listed(model.collection for model in known if model.collection is not None)
             wanted = name.removeprefix(names.COLLECTION)
             raise ApiError("collection_not_found", param="model", collection=wanted, known=matters)
+        if found is None and (entry := catalogue.find(name)) is not None:
+            raise ApiError("model_missing", param="model", model=entry.title, name=entry.name)
         if found is None:
             raise ApiError("model_not_found", param="model", model=name, known=_called(known))
         if found not in known:

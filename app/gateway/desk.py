@@ -86,7 +86,11 @@ class Desk:
 
         async def expect(behind: Behind) -> Done | Failed:
             _, stream = await behind.expect(asked, key)
-            return await stream.ending()
+            try:
+                return await stream.ending()
+            except asyncio.CancelledError:
+                stream.cancel()
+                raise
 
         match await self.have(expect):
             case Done(result=Expected() as expected):

@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 import ssl
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -63,7 +64,8 @@ class Gateway:
         return self._desk.tally.under_way
 
     async def start(self) -> str:
-        """Listen; the base address. Raises `Problem`: "api_port_taken", "api_no_address" or "api_certificate"."""
+        """Listen; the base address. Raises `Problem`: "api_port_taken", "api_no_address" or "api_certificate", and as
+        `write_whole` does."""
         loop = asyncio.get_running_loop()
         listening = _listen(self.settings)
         try:
@@ -92,8 +94,12 @@ class Gateway:
 
         def begun(error: BaseException | None) -> None:
             def tell() -> None:
-                if not ready.done():
-                    ready.set_exception(error) if error is not None else ready.set_result(None)
+                if ready.done():
+                    return
+                if error is None:
+                    ready.set_result(None)
+                else:
+                    ready.set_exception(error)
 
             with contextlib.suppress(RuntimeError):  # whoever started it has gone
                 loop.call_soon_threadsafe(tell)
@@ -101,15 +107,15 @@ class Gateway:
         self._server = _Server(config, begun)
         self._thread = threading.Thread(target=_serve, args=(self._live(listening), begun), name="gateway")
         self._thread.start()
+        host, port = listening.getsockname()[:2]
         try:
             await ready
+            self.address = f"{'https' if certificate else 'http'}://{_shown(host)}:{port}"
+            self.certificate = certificate.certificate if certificate is not None and certificate.own else ""
+            running.write(Running(self.address, token, os.getpid(), self.certificate))
         except BaseException:
             await self.stop()
             raise
-        host, port = listening.getsockname()[:2]
-        self.address = f"{'https' if certificate else 'http'}://{_shown(host)}:{port}"
-        self.certificate = certificate.certificate if certificate is not None and certificate.own else ""
-        running.write(Running(self.address, token, os.getpid(), self.certificate))
         return self.address
 
     async def _live(self, listening: socket.socket) -> None:
@@ -167,6 +173,8 @@ def _listen(settings: GatewaySettings) -> socket.socket:
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        elif sys.platform == "win32":  # where others could listen at the same place, and hear the keys
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         listening.bind(address)
         listening.listen(128)
     except OSError as error:

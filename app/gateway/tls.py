@@ -3,6 +3,7 @@
 import datetime
 import ipaddress
 import socket
+import ssl
 from pathlib import Path
 
 import psutil
@@ -36,6 +37,11 @@ def chosen(settings: GatewaySettings, folder: Path) -> Certificate | None:
         for file in (settings.tls_certificate, settings.tls_key):
             if not file or not Path(file).is_file():
                 raise Problem("api_certificate", subject=file or "?")
+        try:
+            # with no password, since nobody could be asked for one
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_certificate, settings.tls_key, "")
+        except (ssl.SSLError, OSError):
+            raise Problem("api_certificate", subject=f"{settings.tls_certificate}, {settings.tls_key}") from None
         return Certificate(settings.tls_certificate, settings.tls_key, False)
     return own(settings, folder) if settings.tls_own else None
 

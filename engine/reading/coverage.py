@@ -49,7 +49,7 @@ class Coverage(Segmented):
 
     over = False
 
-    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event | None]:
         """Ends with `Done` and `Answered`."""
         if (failed := self.choose_form()) is not None:
             yield failed
@@ -155,7 +155,7 @@ class Coverage(Segmented):
         first, last = self.frame.words
         return self.desk.tokenizer.decode(self.frame.tail[first:last].tolist())
 
-    def _over(self, lines: Sequence[str], answer: Answer) -> Iterator[Event]:
+    def _over(self, lines: Sequence[str], answer: Answer) -> Iterator[Event | None]:
         """The answer to the question as it was asked, written over what the parts gave."""
         desk, frame = self.desk, self.frame
         window = desk.window - len(frame.preamble) - len(frame.tail) - ROOM

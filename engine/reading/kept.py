@@ -36,6 +36,15 @@ class Kept:
         self.notes = {}
         self._opened_now.clear()
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While another request is worked on."""
+        known = self.notes, set(self._opened_now)
+        try:
+            yield
+        finally:
+            self.notes, self._opened_now = known
+
     @property
     def saves(self) -> bool:
         return self._store is not None

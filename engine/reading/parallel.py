@@ -32,7 +32,7 @@ class Parallel(Segmented):
     _join: Join | None = None
     _watch: Watch | None = None
 
-    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event]:
+    def answer(self, answer: Answer, *, only_read: bool) -> Iterator[Event | None]:
         """Read what is missing, ask every segment, write over the best; ends with `Done` and `Answered`.
 
         `only_read`: asks only the segments that are read already.
@@ -124,7 +124,7 @@ class Parallel(Segmented):
             self.notes.append(Note("history_long", {"kept": str(len(kept)), "asked": str(wanted)}))
         return kept
 
-    def _write(self, kept: Sequence[int], answer: Answer) -> Iterator[Event]:
+    def _write(self, kept: Sequence[int], answer: Answer) -> Iterator[Event | None]:
         desk, tail = self.desk, self.frame.tail
         how: Join = desk.calibration.join if self.settings.join == "auto" else self.settings.join
         self._join = how
@@ -169,7 +169,7 @@ class Parallel(Segmented):
         )
 
     def _recent(self) -> set[int]:
-        known = frozenset().union(*self.desk.recent)
+        known = frozenset().union(*self.recent)
         return {number for number, segment in enumerate(self.segments) if segment.key in known}
 
     def _tensor(self, ids: np.ndarray) -> Tensor:

@@ -1,7 +1,8 @@
 """Long texts of a loaded model: what is kept of them, and the tasks over them."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.evidence.watches import Watches
@@ -112,6 +113,14 @@ class Reader:
             known = self._kept[where] = Kept(self.pool, self.store(settings), self.made, self.desk.decoder.device)
         known.take_up()
         return known
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While another request is worked on, this one's notes are put aside."""
+        with ExitStack() as stack:
+            for kept in self._kept.values():
+                stack.enter_context(kept.aside())
+            yield
 
     def store(self, settings: ReadingSettings) -> Store | None:
         """None when nothing may be kept on disk."""

@@ -92,6 +92,8 @@ class Segmented:
         self.tail = self.tail_read = 0
         """Tokens of the conversation that are to be read behind the segments, and of them those that were."""
         self.form: Form = "model"
+        self.recent = tuple(desk.recent)
+        """As `Desk.recent` was: answers that others write meanwhile say nothing of this one."""
         self._kept = kept
         self._read = self._reused = self._reopened = 0
         self._seconds = 0.0

@@ -1,4 +1,5 @@
 """Chat templates with a place for tools, written after the forms that families of models have them in."""
+# ruff: noqa: E501 - a line of a template is a line
 
 _TURNS = "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 

@@ -1,6 +1,6 @@
 import threading
 
-from engine.protocol import Conversation, Count, Generate, Inspect, Load, ModelSettings, Plan, Read, Work
+from engine.protocol import Conversation, Count, Forget, Generate, Inspect, Load, ModelSettings, Plan, Read, Work
 from engine.requests import Requests
 
 TALK = Conversation((), "2026-01-01")
@@ -67,6 +67,53 @@ def test_an_id_is_taken_once_at_a_time():
     assert not queue.put(Read("a", TALK))
     queue.next()
     assert not queue.put(Read("a", TALK))
+
+
+def client(name, id, kind=Generate):
+    return kind(id, TALK, whose="client", client=name)
+
+
+def test_the_window_goes_before_clients():
+    queue = filled(client("a", "1"), Read("r", TALK), client("a", "2", Read), Generate("g", TALK), Work("w", "bench"))
+    assert order(queue, 5) == ["g", "r", "1", "2", "w"]
+
+
+def test_clients_are_served_in_turn():
+    queue = filled(*(client("many", f"m{n}") for n in range(4)), client("few", "f0", Read), client("new", "n0"))
+    assert order(queue, 3) == ["m0", "f0", "n0"]
+    queue.put(client("few", "f1"))
+    # Whoever was served longest ago, however many there are of the others'
+    assert order(queue, 3) == ["m1", "f1", "m2"]
+    queue.put(client("few", "f2"))
+    assert order(queue, 2) == ["f2", "m3"]
+
+
+def test_whoever_takes_over_is_the_windows_and_asked_before_a_load():
+    queue = filled(client("a", "1"))
+    queue.next()
+    assert queue.take_over("1") is None
+    for request in (client("b", "2"), Work("w", "bench"), Forget("f"), Read("r", TALK), Generate("g", TALK)):
+        queue.put(request)
+    queue.put(Load("l", MODEL))
+    queue.put(Generate("late", TALK))
+    assert [queue.take_over("1").id, queue.take_over("1").id, queue.take_over("1")] == ["g", "r", None]
+
+
+def test_cancelling_one_that_was_taken_over_from_is_told_once():
+    queue = filled(client("a", "1"))
+    queue.next()
+    queue.put(Generate("g", TALK))
+    assert queue.take_over("1").id == "g"
+    assert queue.cancel("1")
+    assert not queue.cancel("1")
+    assert queue.told("1")
+    queue.go_on("1")
+    assert queue.cancelled("1")
+    assert not queue.done("1")
+    assert queue.done("g")
+    assert queue.put(client("a", "1"))
+    assert queue.next().id == "1"
+    assert not queue.told("1")
 
 
 def test_closing_wakes_who_waits():

@@ -48,7 +48,7 @@ class FakeWorker:
         self.layer = threading.Event()
         self.counting = threading.Event()
 
-    def run(self, request, emit, stopped):
+    def run(self, request, emit, stopped, border):
         match request:
             case Count(id, documents):
                 while documents and not stopped():  # a long one
@@ -66,6 +66,12 @@ class FakeWorker:
                 self.layer.set()
                 while not stopped():
                     pass
+                return Done(request.id, "cancelled")
+            case "piece by piece":
+                self.layer.set()
+                while not stopped():
+                    border()
+                emit(Delta(request.id, "what was held back"))
                 return Done(request.id, "cancelled")
             case "hang":
                 self.layer.set()
@@ -136,6 +142,15 @@ class Line:
                 return heard
         raise AssertionError("the stream ended")
 
+    def ended(self, *ids):
+        """The endings of these requests, as they come."""
+        endings = []
+        while len(endings) < len(ids):
+            event = next(self.events)
+            if isinstance(event, Done | Failed):
+                endings.append(event.id)
+        assert set(endings) == set(ids)
+
     def close(self):
         self._out.close()
 
@@ -149,6 +164,10 @@ def line():
 
 def ask(id, words):
     return Generate(id, Conversation((Turn("user", (Text(words),)),), "2026-01-01"))
+
+
+def client(id, words, name=""):
+    return Generate(id, ask(id, words).conversation, whose="client", client=name)
 
 
 def read(id, words):
@@ -231,6 +250,51 @@ def test_what_is_served_in_between_makes_way_for_a_cancel_and_comes_again(line):
     assert [event.id for event in line.until("1")] == ["1"]
     line.say(Cancel("2"))
     assert [event.finish for event in line.until("2")] == ["cancelled"]
+
+
+def test_the_window_takes_over_from_a_client_and_the_client_goes_on(line):
+    line.say(client("1", "piece by piece"))
+    line.worker.layer.wait(10)
+    line.say(client("2", "hello"), read("3", "hello"), ask("4", "hello"))
+    line.ended("3", "4")
+    line.say(Cancel("1"))
+    assert [event.id for event in line.until("2") if isinstance(event, Done)] == ["1", "2"]
+
+
+def test_a_client_that_waits_for_the_window_is_cancelled_at_once(line):
+    line.say(client("1", "piece by piece"))
+    line.worker.layer.wait(10)
+    line.worker.layer.clear()
+    line.say(ask("2", "wait"))
+    line.worker.layer.wait(10)
+    line.say(Cancel("1"))
+    # Its ending comes while the window's still runs, and nothing after it
+    assert [(event.id, event.finish) for event in line.until("1")] == [("1", "cancelled")]
+    line.say(Cancel("1"), Cancel("2"))
+    assert [(event.id, event.finish) for event in line.until("2")] == [("2", "cancelled")]
+    line.say(client("1", "hello"))
+    assert [type(event) for event in line.until("1")] == [Delta, Done]
+
+
+def test_short_requests_are_served_while_the_window_takes_over(line):
+    line.say(client("1", "piece by piece"))
+    line.worker.layer.wait(10)
+    line.worker.layer.clear()
+    line.say(ask("2", "wait"))
+    line.worker.layer.wait(10)
+    line.say(Count("3", ()), Inspect("4"))
+    line.ended("3", "4")
+    line.say(Cancel("2"))
+    line.until("2")
+    line.say(Cancel("1"))
+    assert line.until("1")[-1].finish == "cancelled"
+
+
+def test_the_window_does_not_take_over_from_itself(line):
+    line.say(ask("1", "piece by piece"))
+    line.worker.layer.wait(10)
+    line.say(ask("2", "hello"), Cancel("1"))
+    assert [event.id for event in line.until("2") if isinstance(event, Done)] == ["1", "2"]
 
 
 def test_garbage_with_an_id_is_answered_and_other_garbage_is_survived(line):

@@ -123,8 +123,8 @@ def test_what_is_left_out_is_said():
     turns = (ASKED, replace(CALLED, parts=(Text("Let me look."),)), GAVE)
     with pytest.raises(BadModel, match="no place for a assistant turn"):
         Template(tool_templates.LLAMA, {}).render(turns, BEGAN, answer=True, tools=(WEATHER,))
+    source = tool_templates.QWEN.replace("message.role == 'tool'", "false")
     with pytest.raises(BadModel, match="no place for a tool turn"):
-        source = tool_templates.QWEN.replace("message.role == 'tool'", "false")
         Template(source, {}).render(TALK, BEGAN, answer=True, tools=(WEATHER,))
     with pytest.raises(BadTool, match="f are no JSON object"):
         Template(tool_templates.QWEN, {}).render(TALK[:1], BEGAN, answer=True, tools=(Tool("f", "", "[]"),))

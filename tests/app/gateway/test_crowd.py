@@ -1,5 +1,6 @@
 """Many clients at once, of whom half go away: nobody hears another's words, and nothing is left of them."""
 
+import asyncio
 import gc
 import http.client
 import json
@@ -181,3 +182,25 @@ def test_the_log_holds_no_words(scripted, quiet, caplog) -> None:
     assert "POST" in caplog.text
     assert "secret" not in caplog.text
     assert "sk-all" not in caplog.text
+
+
+def test_silence_is_broken_over_the_socket_too(scripted, quiet) -> None:
+    passed = iter(range(4))
+
+    async def sleep(seconds: float) -> None:
+        """Time flies three times, and then stands still."""
+        if next(passed, 3) >= 3:
+            await asyncio.Event().wait()
+
+    scripted.sleep = sleep
+    try:
+        connection = begun(scripted.address, "hang", stream=True)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        # its words came at once; the signs of life after them tell how far it is
+        lines = iter(lambda: answer.readline().strip(), b": read 4 of 4")
+        assert any(b"Half " in line for line in lines)
+    finally:
+        scripted.sleep = asyncio.sleep
+        connection.close()
+    quiet.wait()

@@ -100,6 +100,13 @@ def test_a_model_under_a_name_of_its_own(client, scripted, monkeypatch) -> None:
         ask(client, "narrow")  # the same model, but it would have to be loaded anew
 
 
+def test_a_model_that_was_not_fetched_yet(client) -> None:
+    with pytest.raises(openai.NotFoundError) as caught:
+        ask(client, "smollm2-135m-instruct")
+    assert caught.value.code == "model_missing"
+    assert "longread models fetch smollm2-135m-instruct" in caught.value.message
+
+
 def test_a_key_for_another_model(client, scripted, other: str, monkeypatch) -> None:
     monkeypatch.setitem(scripted.keys.known, "sk-all", Key("k2", "other", "-all", models=(other,)))
     assert [model.id for model in client.models.list()] == [other]

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import serialization
 
 from app import paths
 from app.data.gateway import GatewaySettings
@@ -203,6 +204,20 @@ def test_connections_can_be_encrypted_with_a_certificate_made_here(another) -> N
         opened(again.address), server_hostname="127.0.0.1"
     ):
         pass  # the same certificate, which was trusted before, and its names hold
+
+
+def test_what_is_no_certificate_is_said(tmp_path) -> None:
+    made = tls.own(GatewaySettings(), tmp_path)
+    given = GatewaySettings(tls_certificate=made.certificate, tls_key=made.key)
+    assert tls.chosen(given, tmp_path) == tls.Certificate(made.certificate, made.key, False)
+    secret = serialization.load_pem_private_key(Path(made.key).read_bytes(), None)
+    form, locked = serialization.PrivateFormat.PKCS8, serialization.BestAvailableEncryption(b"words")
+    Path(made.key).write_bytes(secret.private_bytes(serialization.Encoding.PEM, form, locked))
+    with pytest.raises(Problem, match="api_certificate"):
+        tls.chosen(given, tmp_path)  # and nobody is asked for a password
+    Path(made.key).write_text("no key at all")
+    with pytest.raises(Problem, match="api_certificate"):
+        tls.chosen(given, tmp_path)
 
 
 def test_a_certificate_is_made_anew_for_a_name_that_it_lacks(tmp_path) -> None:
