@@ -96,8 +96,13 @@ class GatewayController(QObject):
             try:
                 await made.start()
             except Problem as problem:
-                self._set(Served("failed", self._address(), code=problem.code, values=problem.values))
-                self._notices.problem(problem.code, problem.values)
+                self._fail(problem.code, problem.values)
+                return
+            except OSError:  # what TLS says of files that are none of its own
+                if not settings.tls_certificate:
+                    self._fail("api_ended", {})
+                    raise
+                self._fail("api_certificate", {"subject": settings.tls_certificate})
                 return
             self._gateway, self._open = made, not is_loopback(settings.host)
             self._looking.start()
@@ -122,13 +127,16 @@ class GatewayController(QObject):
         if not self._gateway.running:
             self._looking.stop()
             self._gateway = None
-            self._set(Served("failed", self._address(), code="api_ended"))
-            self._notices.problem("api_ended", {})
+            self._fail("api_ended", {})
             return
         self._set(Served("on", self._address(), self._open, self._gateway.under_way))
         loaded = self._services.engine.loaded
         if loaded is not None and self._state.loaded is None and self._services.engine.state == "ready":
             self._tasks.start(self._engine.show_loaded(loaded))  # a program's question had it loaded
+
+    def _fail(self, code: str, values: dict[str, str]) -> None:
+        self._set(Served("failed", self._address(), code=code, values=values))
+        self._notices.problem(code, values)
 
     def _set(self, served: Served) -> None:
         if served != self.served:
@@ -157,14 +165,18 @@ class GatewayController(QObject):
 
     def _serve_so(self, settings: Settings) -> None:
         self._settings.keep(settings)
-        if self.served.state in ("on", "failed") and settings.api_on:
+        if settings.api_on:
             self._tasks.start(self.start())
 
     def _keep(self, *, on: bool) -> None:
         self._settings.keep(replace(self._state.settings, api_on=on))
 
     def _ask_to_open(self) -> None:
-        in_force = sum(key.revoked is None for key in self._services.keys.all())
+        try:
+            in_force = sum(key.revoked is None for key in self._services.keys.all())
+        except Problem as problem:
+            self._notices.problem(problem.code, problem.values)
+            return
         self.dialog = OpenDialog(in_force, self.page)
         self.dialog.agreed.connect(self.page.where.open)
         self.dialog.open()

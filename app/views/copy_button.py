@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -18,14 +18,14 @@ class CopyButton(QPushButton):
         super().__init__(parent)
         self._text = text
         self.setText(self.tr("Copy"))
-        # as wide as the longer of its two words, so that nothing beside it moves
         self.setAccessibleName(self.tr("Copy: {what}").format(what=what))
         self.setAutoDefault(False)
         self._back = QTimer(self, singleShot=True, interval=SAID_MS)
         self._back.timeout.connect(lambda: self.setText(self.tr("Copy")))
         self.clicked.connect(self._copy)
 
-    def sizeHint(self):
+    def sizeHint(self) -> QSize:
+        """As wide as the longer of its two words, so that nothing beside it moves."""
         hint = super().sizeHint()
         advance = self.fontMetrics().horizontalAdvance
         widest = max(advance(self.tr("Copy")), advance(self.tr("Copied")))

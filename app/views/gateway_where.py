@@ -28,6 +28,8 @@ class GatewayWhere(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = Settings()
+        self._wants_files = False
+        """Own files were chosen and not named yet."""
         self.address = QLineEdit(readOnly=True)
         self.address.setFont(theme.font("code"))
         self.address.setAccessibleName(self.tr("Address of the local API"))
@@ -135,9 +137,6 @@ class GatewayWhere(QWidget):
         if self._wants_files or settings.api_tls_certificate or settings.api_tls_key:
             return "files"
         return "own"
-
-    _wants_files = False
-    """Own files were chosen and not named yet."""
 
     def _choose_reach(self, name: str) -> None:
         if (name == "network") == (self._settings.api_host != LOOPBACK):

@@ -202,6 +202,13 @@ async def test_a_port_that_is_taken_is_said_and_what_is_on_begins_with_the_windo
     program.state.set_loaded(None)
     page.where.changed.emit(replace(program.state.settings, api_port=0))
     await settled(lambda: program.controller.gateway.served.state == "on", "the API at another port")
+    (home / "no.pem").write_text("no certificate")
+    tls = {"api_tls": True, "api_tls_certificate": str(home / "no.pem"), "api_tls_key": str(home / "no.pem")}
+    page.where.changed.emit(replace(program.state.settings, **tls))
+    await settled(lambda: program.controller.gateway.served.state == "failed", "the refusal of the certificate")
+    assert "no.pem is no certificate or key that can be used" in page.state.told.text()
+    page.where.tls.button("none").click()
+    await settled(lambda: program.controller.gateway.served.state == "on", "the API without encryption")
     kept, _ = SettingsStore(home / "settings.json").load()
     assert kept.api_on
     assert program.engine.loaded is None, "where it is served has nothing to do with the model"
