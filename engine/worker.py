@@ -1,7 +1,6 @@
 """What the engine does for each request: holds the loaded model, its tokenizer and the chain of what was read."""
 
 import gc
-import importlib
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +9,7 @@ from pathlib import Path
 import torch
 from msgspec.structs import replace
 
-from engine import admission, device, expecting, failure, kernel_choice, weights
+from engine import admission, device, expecting, failure, jobs, kernel_choice, weights
 from engine.evidence.watch import Watch
 from engine.generate import ROOM, Task
 from engine.grammar import BadFormat
@@ -60,17 +59,6 @@ KEPT = "tokenizers"
 """Folder in the data folder with tokenizers that were converted."""
 THREADS = torch.get_num_threads()
 """Torch's own choice, where the settings make none."""
-
-JOBS = {
-    "attention": "bench_attention",
-    "bench": "bench",
-    "eviction": "bench_eviction",
-    "joins": "joins",
-    "reading": "bench_reading",
-    "selection": "bench_selection",
-    "quantize": "quantize",
-}
-"""Modules with a `work`, imported when they are asked for."""
 
 log = logging.getLogger(__name__)
 
@@ -150,9 +138,7 @@ class ModelWorker:
                         settings = self._loaded().settings
                         options = {"model": settings.model, "precision": settings.precision} | options
                     options = {"data": str(self._data)} | options
-                    report = importlib.import_module(f"engine.{JOBS[job]}").work(
-                        options, _progress(id, emit, "read"), stopped
-                    )
+                    report = jobs.work(job, options, _progress(id, emit, "read"), stopped)
                     return Done(id, "complete", result=Worked(report))
         except Stopped:
             return Done(request.id, "cancelled")
