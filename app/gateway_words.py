@@ -43,6 +43,9 @@ CHECKS: dict[str, str] = {
     "no_key": QT_TRANSLATE_NOOP("words", "No key was given to try. Paste one above, or make a new one."),
     "key_works": QT_TRANSLATE_NOOP("words", "The key is accepted. Models that it may ask: {models}."),
     "model_answers": QT_TRANSLATE_NOOP("words", "{model} answered, with its first word after {seconds} s."),
+    "message_answers": QT_TRANSLATE_NOOP("words", "{model} answered a message of Anthropic's protocol in {seconds} s."),
+    "message_refused": QT_TRANSLATE_NOOP("words", "Anthropic's protocol was answered with {status}: {said}"),
+    "no_message": QT_TRANSLATE_NOOP("words", "Anthropic's protocol was not answered ({why}). Check again."),
     "model_absent": QT_TRANSLATE_NOOP("words", "{model} is none of the models that this key may ask."),
 }
 """By `Check.code`."""

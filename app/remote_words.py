@@ -158,6 +158,7 @@ PROBLEMS: dict[str, str] = {
 
 PURPOSES: dict[str, str] = {
     "remote_question": QT_TRANSLATE_NOOP("words", "a question and its documents, to the server that you chose"),
+    "remote_test": QT_TRANSLATE_NOOP("words", "a tiny question, to try a server that you added"),
     "remote_models": QT_TRANSLATE_NOOP("words", "the list of models of a server that you added"),
 }
 

@@ -1,28 +1,35 @@
 """`longread keys`: the keys of the local API."""
 
 import contextlib
+import os
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
 
 import msgspec
 
-from app import paths
+from app import paths, words
 from app.commands import meant, sentences
-from app.commands.run import kept_library, run
+from app.commands.run import FAILED, kept_library, run
 from app.commands.terminal import Terminal
+from app.data.check import Check
 from app.data.document import Item
 from app.data.key import Key
 from app.data.settings import Settings
-from app.gateway import names
-from app.gateway_words import ERRORS
+from app.gateway import names, running
+from app.gateway.checks import checks, near
+from app.gateway_words import CHECKS, ERRORS
+from app.services.client_settings import KEY_VARIABLE
 from app.services.database import MEMORY, Database
 from app.services.keys import Keys
 from app.services.models import Models
 
+SIGNS = {"good": "✓", "warn": "!", "bad": "✗"}
+
 
 def main(arguments: Namespace) -> int:
-    actions = {"list": _list, "add": _add, "revoke": _revoke, "forget": _forget}
+    actions = {"list": _list, "add": _add, "check": _check, "revoke": _revoke, "forget": _forget}
     return run(actions[arguments.action], arguments)
 
 
@@ -76,6 +83,24 @@ def _tell_unknown(wanted: list[str], terminal: Terminal) -> None:
     for name in wanted:
         if name not in known and "/" not in name and not name.startswith(names.COLLECTION):
             terminal.say(f"No model is called {name} just now. The key is made all the same. See: longread models list")
+
+
+async def _check(arguments: Namespace, terminal: Terminal) -> int:
+    """Each finding on a line; the exit code says whether all is in order."""
+    served = running.read()
+    secret = sys.stdin.readline().removesuffix("\n") if arguments.secret == "-" else arguments.secret
+    if secret is None:
+        secret = os.environ.get(KEY_VARIABLE) or (served.token if served else "")
+    found: list[Check] = []
+    address, certificate = (near(served.address), served.certificate) if served else ("", "")
+    steps = checks(address, secret, arguments.model, anthropic=arguments.anthropic, certificate=certificate)
+    async for one in steps:
+        found.append(one)
+        if not arguments.json:
+            terminal.answer(f"{SIGNS[one.verdict]} {words.sentence(CHECKS | words.FAILURES, one.code, one.values)}\n")
+    if arguments.json:
+        terminal.answer(msgspec.json.encode({"checks": found}).decode() + "\n")
+    return FAILED if any(one.verdict == "bad" for one in found) else 0
 
 
 async def _revoke(arguments: Namespace, terminal: Terminal) -> int:

@@ -10,6 +10,10 @@ ADD = """\
 Makes a key of the local API and writes its secret to stdout, alone and this once: only a hash of it is kept. Make one
 for each program, so that each can be limited, counted and revoked by itself."""
 
+CHECK = """\
+Looks for proxy variables that would lead programs elsewhere, then calls the address, tries the key and puts a tiny
+question to the model. Without SECRET the key is that of the variable LONGREAD_API_KEY, else the server's own."""
+
 
 def add(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]", run: Callable[[argparse.Namespace], int]
@@ -36,6 +40,13 @@ def add(
         "--daily-tokens", type=options.positive, metavar="N", help="prompts and answers of a day; then it is refused"
     )
     new.set_defaults(action="add")
+
+    check = actions.add_parser("check", help="call the API that is served now as a program would", description=CHECK)
+    check.add_argument("secret", metavar="SECRET", nargs="?", help="a key's secret; - reads it from stdin")
+    check.add_argument("--model", metavar="M", default="longread", help="as programs name it; longread: the chosen one")
+    check.add_argument("--anthropic", action="store_true", help="put the question in Anthropic's protocol")
+    check.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    check.set_defaults(action="check")
 
     revoke = actions.add_parser("revoke", help="let its secret open nothing from now on; it stays in the list")
     revoke.add_argument("name", metavar="NAME")

@@ -47,6 +47,7 @@ class EngineController(QObject):
 
     async def show_loaded(self, loaded: Loaded) -> None:
         self._window.instruments.set_remote(loaded.host)
+        self._window.sidebar.set_estimated(loaded.host is not None)
         self._window.instruments.set_device(loaded.device)
         self._window.instruments.set_loaded(loaded)
         self._state.set_loaded(loaded)

@@ -1,7 +1,7 @@
 """The local API as the window has it: served on a thread of its own, answered by the window's engine and library."""
 
 import asyncio
-import socket
+import platform
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from app.controller.settings import SettingsController
 from app.data.gateway import Served
 from app.data.settings import Settings, gateway
 from app.gateway.behind import Behind
+from app.gateway.checks import near
 from app.gateway.desk import Desk as GatewayDesk
 from app.gateway.home import Home
 from app.gateway.tally import Tally
@@ -69,10 +70,7 @@ class GatewayController(QObject):
     @property
     def near(self) -> str:
         """The address for programs on this computer; empty while it is not served."""
-        address = self._gateway.address if self._gateway is not None else ""
-        for name in ANYWHERE:
-            address = address.replace(f"//{name}:", "//localhost:").replace(f"//[{name}]:", "//localhost:")
-        return address
+        return near(self._gateway.address) if self._gateway is not None else ""
 
     def begin(self) -> None:
         """With the window, when it was on when the window was closed."""
@@ -150,7 +148,7 @@ class GatewayController(QObject):
         settings = self._state.settings
         host = settings.api_host
         if host in ANYWHERE:
-            host = settings.api_names[0] if settings.api_names else socket.gethostname()
+            host = settings.api_names[0] if settings.api_names else platform.node()
         port: int | str = settings.api_port
         if self._gateway is not None and self._gateway.address:
             port = self._gateway.address.rpartition(":")[2]

@@ -167,7 +167,8 @@ class IntakeController(QObject):
                 segments=None if expected.segments is None else sum(expected.segments),
                 disk=sum(expected.disk or ()),
                 quota=None if listed is None else listed.quota,
-                endless=policies.endless(self._state.settings) or loaded.host is not None,  # a server has its own word
+                # a server has the last word: here its tokens are estimated
+                endless=policies.endless(self._state.settings) or loaded.host is not None,
             )
         )
         self._show_how(loaded, longer=expected.longer and expected.segments is not None)

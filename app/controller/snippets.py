@@ -7,14 +7,17 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.controller.desk import Desk
 from app.controller.gateway import GatewayController
+from app.gateway.checks import checks
 from app.gateway.names import CHOSEN
-from app.services.checks import checks
 from app.services.client_settings import KEY_VARIABLE, written
 from app.services.files import write_whole
 from app.services.problem import Problem
 from app.services.snippets import snippets
 from app.views.gateway_page import GatewayPage
 from engine.remote.proxies import used as proxied
+
+ANTHROPIC = ("claude_code", "settings_json")
+"""Programs that speak Anthropic's protocol."""
 
 
 class SnippetController(QObject):
@@ -82,7 +85,14 @@ class SnippetController(QObject):
         part, gateway = self._page.snippets, self._gateway
         try:
             model = part.model.currentText() or CHOSEN
-            async for found in checks(gateway.near, part.key.text(), model, certificate=gateway.certificate):
-                self._page.checks.add(found)
+            found = checks(
+                gateway.near,
+                part.key.text(),
+                model,
+                anthropic=part.tool.currentData() in ANTHROPIC,
+                certificate=gateway.certificate,
+            )
+            async for one in found:
+                self._page.checks.add(one)
         finally:
             self._page.checks.finish()

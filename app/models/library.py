@@ -55,6 +55,7 @@ class LibraryModel(QAbstractItemModel):
         self._items: dict[str, Item] = {}
         self._groups: list[Group] = [Group("all", "all", "", ())]
         self._states: dict[str, tuple[float | None, str]] = {}
+        self._estimated = False
         self._saved: dict[str, OnDisk] = {}
         self._originals: dict[str, OriginalState] = {}
         self._older: set[str] = set()
@@ -87,6 +88,12 @@ class LibraryModel(QAbstractItemModel):
         """`fraction` 1: in memory. `text` takes the usual words' place: "reading 63 % · 4,812 tok/s · 26 s left"."""
         self._states[item_id] = (fraction, text)
         self._changed(item_id)
+
+    def set_estimated(self, estimated: bool) -> None:
+        """Whether tokens are about so many: the model that counts them is elsewhere."""
+        if estimated != self._estimated:
+            self._estimated = estimated
+            self._changed()
 
     def set_saved(self, saved: Mapping[str, OnDisk]) -> None:
         """What is on disk of each item's reading, by the item's id."""
@@ -264,6 +271,8 @@ class LibraryModel(QAbstractItemModel):
     def _detail(self, item: Item) -> str:
         units = quantities.units(item.units, item.unit)
         counted = quantities.tokens(item.tokens) if item.tokens is not None else self.tr("tokens not counted")
+        if self._estimated and item.tokens is not None:
+            counted = f"≈ {counted}"
         return f"{units} · {counted}"
 
     def _words(self, item: Item) -> str:

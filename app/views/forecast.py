@@ -37,11 +37,12 @@ class Forecast(QWidget):
         layout.addWidget(self.states)
         layout.addWidget(self.reading)
 
-    def show_plan(self, plan: Planned | None) -> None:
-        """None: not known yet."""
+    def show_plan(self, plan: Planned | None, host: str = "") -> None:
+        """None: not known yet. `host`: of the server that runs it instead of this computer."""
         self._show_states(plan)
         if plan is None:
-            self.needs.setText(self.tr("What this will need is not known yet."))
+            unknown = self.tr("What this will need is not known yet.")
+            self.needs.setText(self.tr("It needs nothing of this computer's memory.") if host else unknown)
             theme.set_role(self.needs, "small")
             self.bar.set_parts([], 1.0)
             return

@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from app.models import quantities
+from app.models.elsewhere_words import where
 from app.views import theme
 from app.views.elided import Elided
 from app.views.gauge import Gauge
@@ -237,7 +238,7 @@ class Instruments(QFrame):
             self.model_detail.show_text(detail if self._state == "ready" else f"{detail} · {state}")
         if self._host:
             # nothing is asked of it before a question, so whether it runs is not known
-            self.model_detail.show_text(self.tr("leaves this computer: {host}").format(host=self._host))
+            self.model_detail.show_text(where(self._host))
         warns = self._state in ("down", "restarting")
         theme.set_role(self.model_detail, "small-remote" if self._host else "small-warn" if warns else "small")
         device = self._device.name if self._device else ""

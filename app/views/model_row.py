@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from app import words
 from app.data.model import Download, ModelEntry
 from app.models import quantities
+from app.models.elsewhere_words import where
 from app.models.spoken import spoken
 from app.views import theme
 
@@ -106,7 +107,7 @@ class ModelRow(QFrame):
         entry = self.entry
         if entry.host:
             window = self.tr("window {n} tokens").format(n=quantities.number(entry.window)) if entry.window else ""
-            return " · ".join(filter(None, (self.tr("leaves this computer: {host}").format(host=entry.host), window)))
+            return " · ".join(filter(None, (where(entry.host), window)))
         size = quantities.size(entry.size)
         facts = [
             self.tr("{n} parameters").format(n=quantities.parameters(entry.parameters)) if entry.parameters else "",

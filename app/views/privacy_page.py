@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from app import words
 from app.data.gateway import Served
 from app.models import quantities
+from app.models.elsewhere_words import is_here
 from app.models.spoken import spoken
 from app.views import theme
 from app.views.page import Page
@@ -89,6 +90,8 @@ class PrivacyPage(Page):
             count = self.tr("1 connection") if len(made) == 1 else self.tr("{n} connections")
             count = count.format(n=quantities.number(len(made)))
             said = self.tr("Questions and their documents leave this computer: they go to {host}. {connections}.")
+            if is_here(host):
+                said = self.tr("Questions and their documents go to another program here, {host}. {connections}.")
             self.headline.setText(said.format(host=host, connections=count))
         elif not made:
             self.headline.setText(self.tr("Nothing leaves this computer. 0 connections."))

@@ -94,6 +94,8 @@ class ModelSection(Section):
         self.far_note.show_text(said if host else "")
         self.far_note.setVisible(bool(host))
         for widget in (self.presets, self.precision, self.window_slider, self.kept):
+            if host and widget is self.presets:
+                self.presets.set_current(None)
             widget.setEnabled(not host and (widget is not self.kept or not policies.on(self._settings)))
             widget.setToolTip(said if host else widget.toolTip() if widget is self.kept else "")
 
@@ -155,7 +157,7 @@ class ModelSection(Section):
             resolved = plan.precision if plan else self._loaded.precision if self._loaded else "auto"
         self.precision.set_current(resolved)
         weights = self.tr("weights {size}").format(size=quantities.size(plan.weights)) if plan else ""
-        chosen = self.tr("best here") if settings.precision == "auto" else ""
+        chosen = self.tr("best here") if settings.precision == "auto" and not self.host() else ""
         self.precision_line.say(" · ".join(filter(None, (chosen, weights))))
         told = [self._measured(resolved)]
         notes = plan.notes if plan else self._loaded.notes if self._loaded else ()

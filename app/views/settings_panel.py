@@ -263,7 +263,7 @@ class SettingsPanel(Floating):
                 self.folds[name].show_state(self.tr("decided by {host}").format(host=far))
         cold = self._tokens / self._rate if self._tokens and self._rate else None
         window = draft.window or (plan.window if plan else native)
-        self.forecast.show_plan(plan)
+        self.forecast.show_plan(plan, far)
         self.forecast.show_first_word(cold)
         self.forecast.show_reading(draft, self._tokens, window, loaded if known else None, known)
         self._show_cost()

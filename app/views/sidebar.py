@@ -157,6 +157,10 @@ class Sidebar(QFrame):
         """None: not in memory; 1: in memory; between: being read. `text` replaces the usual words."""
         self._items.set_state(item_id, fraction, text)
 
+    def set_estimated(self, estimated: bool) -> None:
+        """Whether the tokens of the items are about so many."""
+        self._items.set_estimated(estimated)
+
     def set_saved(self, saved: dict[str, OnDisk]) -> None:
         """What is on disk of each item's reading, by the item's id."""
         self._items.set_saved(saved)

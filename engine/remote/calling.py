@@ -33,14 +33,14 @@ class Refused(Exception):
         self.failed, self.again, self.after = failed, again, after
 
 
-async def generate(place: Place, request: Generate, put: Callable[[Event], None]) -> None:
+async def generate(place: Place, request: Generate, purpose: str, put: Callable[[Event], None]) -> None:
     """Ask, and say what comes; the ending last, also when this task is cancelled. Never raises anything else."""
     reply: Reply | None = None
     try:
         path, content = body(request, place.model)
         prompt = sum(estimate.tokens(words(turn)) for turn in request.conversation.turns)
         reply = Reply(request, place.address.host, place.model, prompt)
-        put(await _answered(place, request, path, content, reply, put))
+        put(await _answered(place, (purpose, path), content, reply, put))
     except asyncio.CancelledError:
         put(reply.ending("cancelled") if reply is not None else Done(request.id, "cancelled"))
     except document.BadDocument as error:
@@ -50,13 +50,13 @@ async def generate(place: Place, request: Generate, put: Callable[[Event], None]
 
 
 async def _answered(
-    place: Place, request: Generate, path: str, content: Body, reply: Reply, put: Callable[[Event], None]
+    place: Place, where: tuple[str, str], content: Body, reply: Reply, put: Callable[[Event], None]
 ) -> Done | Failed:
-    """Tries again as long as nothing was shown."""
+    """Tries again as long as nothing was shown. `where`: for what purpose, and at which endpoint."""
     tries = 0
     while True:
         try:
-            return await _once(place, request, path, content, reply, put)
+            return await _once(place, where, content, reply, put)
         except Refused as error:
             if "stream_options" in content and _unknown_option(error.failed):
                 content = {name: value for name, value in content.items() if name != "stream_options"}
@@ -69,9 +69,10 @@ async def _answered(
 
 
 async def _once(
-    place: Place, request: Generate, path: str, content: Body, reply: Reply, put: Callable[[Event], None]
+    place: Place, where: tuple[str, str], content: Body, reply: Reply, put: Callable[[Event], None]
 ) -> Done | Failed:
-    async with _asked(place, request.id, "POST", path, content, "remote_question") as answer:
+    id, (purpose, path) = reply.id, where
+    async with _asked(place, id, "POST", path, content, purpose) as answer:
         try:
             async for data in _pieces(answer):
                 if data == "[DONE]":
@@ -83,10 +84,10 @@ async def _once(
                     put(event)
             else:
                 if reply.finish is None:
-                    raise Refused(_broke(place, request.id), again=True)
+                    raise Refused(_broke(place, id), again=True)
         except (Garbled, httpx2.SSEError, httpx2.DecodingError) as error:
             said = f"what came is no answer of the protocol ({type(error).__name__})"
-            return Failed(request.id, "remote_garbled", said, place.address.host)
+            return Failed(id, "remote_garbled", said, place.address.host)
     return reply.ending()
 
 

@@ -23,9 +23,8 @@ TOO_LONG = re.compile(
 )
 N = r"([\d,]+)"
 AVAILABLE = (
-    rf"(?:maximum )?(?:context|model) length (?:is |of |of only |limit of )?\(?{N}",
+    rf"(?:maximum )?(?:context|model) length (?:here )?(?:is |of |of only |limit of )?\(?{N}",
     rf"context (?:size|window)(?: of)? \(?{N}",
-    rf"holds {N}",
     rf"> {N} maximum",
 )
 NEEDED = (

@@ -136,7 +136,7 @@ class Remote:
         """
         stream = Stream(command, self._cancel)
         if isinstance(command, Generate):
-            self._generate(stream, command)
+            self._generate(stream, command, "remote_question")
             return stream
         try:
             stream.put(_known(command))
@@ -169,7 +169,9 @@ class Remote:
             self._place.model = models[0].name
         asked = Conversation((Turn("user", (Text(TINY),)),), "")
         began = time.monotonic()
-        stream = self.send(Generate("test", asked, Sampling(max_tokens=TINY_ANSWER)))
+        request = Generate("test", asked, Sampling(max_tokens=TINY_ANSWER))
+        stream = Stream(request, self._cancel)
+        self._generate(stream, request, "remote_test")
         ending = await stream.ending()
         if isinstance(ending, Failed):
             raise RequestFailed(ending)
@@ -177,12 +179,14 @@ class Remote:
         first = ending.usage.first_token if ending.usage is not None else None
         return Tested(self.model, said, first if first is not None else time.monotonic() - began, models)
 
-    def _generate(self, stream: Stream, request: Generate) -> None:
+    def _generate(self, stream: Stream, request: Generate, purpose: str) -> None:
         if (refused := self._refusal(request)) is not None:
             stream.put(refused)
             return
         put = partial(_put, asyncio.get_running_loop(), stream)
-        self._open[request.id] = asyncio.run_coroutine_threadsafe(_generate(self._place, request, put), _loop())
+        self._open[request.id] = asyncio.run_coroutine_threadsafe(
+            _generate(self._place, request, purpose, put), _loop()
+        )
         self._open[request.id].add_done_callback(lambda _: self._open.pop(request.id, None))
 
     def _refusal(self, request: Generate) -> Failed | None:
@@ -231,10 +235,10 @@ def _put(loop: asyncio.AbstractEventLoop, stream: Stream, event: Event) -> None:
         loop.call_soon_threadsafe(stream.put, event)
 
 
-async def _generate(place: Place, request: Generate, put: Callable[[Event], None]) -> None:
+async def _generate(place: Place, request: Generate, purpose: str, put: Callable[[Event], None]) -> None:
     from engine.remote import calling  # what it stands on takes four tenths of a second, which no start-up should pay
 
-    await calling.generate(place, request, put)
+    await calling.generate(place, request, purpose, put)
 
 
 async def _list(place: Place) -> tuple[Listed, ...]:

@@ -106,6 +106,10 @@ class Reply:
         self._began = time.monotonic()
         self._first: float | None = None
 
+    @property
+    def id(self) -> str:
+        return self._request.id
+
     def take(self, data: str) -> Delta | Failed | None:
         """What a piece gives to show. Raises `Garbled`."""
         try:

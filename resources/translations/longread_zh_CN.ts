@@ -650,6 +650,11 @@
         </message>
         <message>
             <location filename="../../app/views/evidence_view.py" />
+            <source>This answer was written at {host}. What a model's attention read is known for models of this computer alone. Its quotes were checked here, as always.</source>
+            <translation>此回答由 {host} 写出。只有这台电脑的模型才能得知注意力读了什么。引文照常在这台电脑核对。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/evidence_view.py" />
             <source>What the attention read</source>
             <translation>注意力读到的内容</translation>
         </message>
@@ -740,7 +745,7 @@
         <message>
             <location filename="../../app/views/failure.py" />
             <source>Change the server</source>
-            <translation type="unfinished" />
+            <translation>更改服务器</translation>
         </message>
         <message>
             <location filename="../../app/views/failure.py" />
@@ -988,6 +993,11 @@
             <location filename="../../app/views/forecast.py" />
             <source>Every text is read in segments.</source>
             <translation>所有文本都分段阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/forecast.py" />
+            <source>It needs nothing of this computer's memory.</source>
+            <translation>不占用这台电脑的内存。</translation>
         </message>
         <message>
             <location filename="../../app/views/forecast.py" />
@@ -1576,6 +1586,11 @@
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
+            <source>What the model takes at {host} is not told</source>
+            <translation>{host} 未告知模型占用多少</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
             <source>Window</source>
             <translation>窗口</translation>
         </message>
@@ -1593,11 +1608,6 @@
             <location filename="../../app/views/instruments.py" />
             <source>loading the model</source>
             <translation>正在加载模型</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/instruments.py" />
-            <source>on {host}</source>
-            <translation>位于 {host}</translation>
         </message>
         <message>
             <location filename="../../app/views/instruments.py" />
@@ -1673,6 +1683,11 @@
             <location filename="../../app/views/instruments.py" />
             <source>{used} of {window} tokens used</source>
             <translation>已用 {used} / {window} 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/instruments.py" />
+            <source>{used} tokens used; the window is not told</source>
+            <translation>已用 {used} 个词元；窗口大小未告知</translation>
         </message>
     </context>
     <context>
@@ -2110,7 +2125,7 @@
         <message>
             <location filename="../../app/views/ledger_line.py" />
             <source>{model} at {host}</source>
-            <translation type="unfinished" />
+            <translation>{host} 上的 {model}</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_line.py" />
@@ -2815,6 +2830,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_model.py" />
+            <source>This model runs at {host}. Precision, context window, and what of a text is kept and looked at are decided there and cannot be chosen from here.</source>
+            <translation>此模型在 {host} 上运行。精度、上下文窗口以及保留和查看文本的哪些部分由那里决定，无法在此选择。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_model.py" />
             <source>Writes with {name}. Measured here, a layer: {listed}.</source>
             <translation>生成使用 {name}。本机实测，每层：{listed}。</translation>
         </message>
@@ -2868,8 +2888,8 @@
         <name>ModelsDialog</name>
         <message>
             <location filename="../../app/views/models_dialog.py" />
-            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone.</source>
-            <translation>只有在您要求时才会下载模型，并与其公布的哈希值核对。不会发送您的任何内容。之后它只在这台电脑上运行。</translation>
+            <source>A model is downloaded only when you ask for it, and checked against its published hash. Nothing of yours is sent. After that it runs on this computer alone, but for models of servers that you add.</source>
+            <translation>只有在您要求时才会下载模型，并按其公布的哈希值核对。不会发送您的任何内容。之后模型只在这台电脑运行，您添加的服务器上的模型除外。</translation>
         </message>
         <message>
             <location filename="../../app/views/models_dialog.py" />
@@ -2905,6 +2925,16 @@
             <location filename="../../app/views/models_dialog.py" />
             <source>Models (*.gguf)</source>
             <translation>模型 (*.gguf)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Models on other computers: SGLang, vLLM, llama.cpp or another Longread</source>
+            <translation>其他电脑上的模型：SGLang、vLLM、llama.cpp 或另一个 Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/models_dialog.py" />
+            <source>Servers…</source>
+            <translation>服务器…</translation>
         </message>
     </context>
     <context>
@@ -3640,6 +3670,11 @@
         <name>PrivacyPage</name>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>1 connection</source>
+            <translation>1 个连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>1 connection was made.</source>
             <translation>建立过 1 次连接。</translation>
         </message>
@@ -3670,8 +3705,8 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
-            <source>Longread makes no connection unless you ask for a model. It sends no usage data, no crash reports and nothing of your documents, questions or answers. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
-            <translation>除非您要求下载模型，Longread 不会建立任何连接。它不发送使用数据、崩溃报告，也不发送您的文档、问题或回答的任何内容。回答中的链接只有在您看过完整地址后才会打开，回答中的图片从不获取。</translation>
+            <source>Longread makes no connection unless you ask for a model: to fetch one, or to ask one on a server that you added. To such a server alone, and after you agreed, go questions with their documents. It sends no usage data and no crash reports. Links in answers open only after you have seen their whole address, and pictures in answers are never fetched.</source>
+            <translation>除非您要用某个模型，Longread 不建立任何连接：下载模型，或向您添加的服务器上的模型提问。问题及其文档只会发往这样的服务器，并且在您同意之后。它不发送使用数据，也不发送崩溃报告。回答中的链接只在您看过完整地址后才打开，回答中的图片从不获取。</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3702,6 +3737,21 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>Programs on this computer, at {address}, each with a key that you made. No other computer.</source>
             <translation>这台电脑上的程序，地址 {address}，各自使用您生成的密钥。其他电脑不能。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents go to another program here, {host}. {connections}.</source>
+            <translation>问题及其文档交给这台电脑的另一个程序 {host}。{connections}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Questions and their documents leave this computer: they go to {host}. {connections}.</source>
+            <translation>问题及其文档会离开这台电脑：发往 {host}。{connections}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>Servers that you added, with their keys; for you alone (0600)</source>
+            <translation>您添加的服务器及其密钥；仅您可读 (0600)</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3740,6 +3790,11 @@
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
+            <source>{n} connections</source>
+            <translation>{n} 个连接</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
             <source>{n} connections were made.</source>
             <translation>建立过 {n} 次连接。</translation>
         </message>
@@ -3747,6 +3802,11 @@
             <location filename="../../app/views/privacy_page.py" />
             <source>{size} received</source>
             <translation>已接收 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/privacy_page.py" />
+            <source>{size} sent</source>
+            <translation>已发送 {size}</translation>
         </message>
         <message>
             <location filename="../../app/views/privacy_page.py" />
@@ -3949,6 +4009,79 @@
             <location filename="../../app/views/reading_bar.py" />
             <source>{time} left</source>
             <translation>剩余 {time}</translation>
+        </message>
+    </context>
+    <context>
+        <name>RemoteDialog</name>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Do not send</source>
+            <translation>不发送</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give it</source>
+            <translation>交给它</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Give this conversation to {host}?</source>
+            <translation>把此对话交给 {host}？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>It leaves this computer: the model runs at {host}.</source>
+            <translation>内容会离开这台电脑：模型在 {host} 上运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send it</source>
+            <translation>发送</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation to {host}?</source>
+            <translation>把此对话发送到 {host}？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Send this conversation?</source>
+            <translation>发送此对话？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>The model is run by another program of this computer, {host}.</source>
+            <translation>模型由这台电脑的另一个程序 {host} 运行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>What the server does with it is up to who runs it.</source>
+            <translation>服务器如何处理它，由其运营者决定。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>You are asked once in each conversation.</source>
+            <translation>每个对话只询问您一次。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>Your question and what was said before go there.</source>
+            <translation>您的问题和此前的对话会发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} ({n} documents) go there whole, with your question.</source>
+            <translation>{names}（{n} 个文档）会完整地连同您的问题发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>{names} goes there whole, with your question.</source>
+            <translation>{names} 会完整地连同您的问题发往那里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/remote_dialog.py" />
+            <source>⚠ The address is http, not https: what is sent can be read on the way.</source>
+            <translation>⚠ 地址是 http 而不是 https：发送的内容可能在途中被读取。</translation>
         </message>
     </context>
     <context>
@@ -4164,6 +4297,213 @@
         </message>
     </context>
     <context>
+        <name>ServerController</name>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>Save it to choose its models.</source>
+            <translation>保存后即可选择其模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>The server does not list its models; those named here are kept.</source>
+            <translation>该服务器不列出其模型；在此写下的模型会保留。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>⚠ The address is http: what is sent can be read on the way.</source>
+            <translation>⚠ 地址是 http：发送的内容可能在途中被读取。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/servers.py" />
+            <source>✓ {model} answered after {time}.</source>
+            <translation>✓ {model} 在 {time} 后作答。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServerForm</name>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Address</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Asking for its models and a tiny question…</source>
+            <translation>正在询问其模型列表和一个小问题…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Back</source>
+            <translation>返回</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Key</source>
+            <translation>密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Longest silence</source>
+            <translation>最长静默</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Models</source>
+            <translation>模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Name</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Save</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>Test</source>
+            <translation>测试</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>The key is kept in providers.json in the data folder, readable for you alone. A server may read a long text for minutes before its first word.</source>
+            <translation>密钥保存在数据文件夹的 providers.json 中，仅您可读。服务器在写出第一个词之前，可能要花几分钟阅读长文本。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>a short name of your own</source>
+            <translation>您自己起的简短名称</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as the server lists them; or named here, with commas</source>
+            <translation>以服务器列出的为准；也可在此写下，用逗号分隔</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>as usual</source>
+            <translation>默认</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>http://host:8000, with or without /v1</source>
+            <translation>http://host:8000，有无 /v1 均可</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>none, or the server's own</source>
+            <translation>没有，或服务器自己的密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>or variable with it</source>
+            <translation>或存放它的变量</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>second</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/server_form.py" />
+            <source>such as OPENAI_API_KEY</source>
+            <translation>例如 OPENAI_API_KEY</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServerRow</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>1 model</source>
+            <translation>1 个模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Edit and test…</source>
+            <translation>编辑和测试…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key in {variable}</source>
+            <translation>密钥在 {variable} 中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>key kept here</source>
+            <translation>密钥保存在这台电脑</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>models not listed yet</source>
+            <translation>尚未列出模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>no key</source>
+            <translation>无密钥</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{n} models</source>
+            <translation>{n} 个模型</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServersDialog</name>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Add a server…</source>
+            <translation>添加服务器…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Addresses of this computer are reached past any proxy; other servers through it, unless NO_PROXY names them.</source>
+            <translation>访问这台电脑地址时绕过一切代理；访问其他服务器时经过代理，除非 NO_PROXY 中写有它们。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Models on other computers</source>
+            <translation>其他电脑上的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>No servers yet.</source>
+            <translation>还没有服务器。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>Servers that speak OpenAI's protocol: SGLang, vLLM, llama.cpp, or Longread on another computer. Nothing is connected until you test one or ask one, and you are asked before a conversation is first sent.</source>
+            <translation>使用 OpenAI 协议的服务器：SGLang、vLLM、llama.cpp 或另一台电脑上的 Longread。在您测试或提问之前不会建立连接，对话首次发送之前会询问您。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>{variable} names {address}; something answers there.</source>
+            <translation>{variable} 指向 {address}；那里有应答。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/servers_dialog.py" />
+            <source>⚠ {variable} names {address}, where nothing answers.</source>
+            <translation>⚠ {variable} 指向 {address}，那里没有应答。</translation>
+        </message>
+    </context>
+    <context>
         <name>SettingsPanel</name>
         <message>
             <location filename="../../app/views/settings_panel.py" />
@@ -4219,6 +4559,11 @@
             <location filename="../../app/views/settings_panel.py" />
             <source>What is kept</source>
             <translation>保留内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_panel.py" />
+            <source>decided by {host}</source>
+            <translation>由 {host} 决定</translation>
         </message>
     </context>
     <context>
@@ -4718,6 +5063,19 @@
         </message>
     </context>
     <context>
+        <name>elsewhere_words</name>
+        <message>
+            <location filename="../../app/models/elsewhere_words.py" />
+            <source>another program here: {host}</source>
+            <translation>这台电脑的另一个程序：{host}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/elsewhere_words.py" />
+            <source>leaves this computer: {host}</source>
+            <translation>离开这台电脑：{host}</translation>
+        </message>
+    </context>
+    <context>
         <name>findings</name>
         <message>
             <location filename="../../app/views/findings.py" />
@@ -4952,7 +5310,7 @@
         <message>
             <location filename="../../app/views/ledger_details.py" />
             <source>Server</source>
-            <translation type="unfinished" />
+            <translation>服务器</translation>
         </message>
         <message>
             <location filename="../../app/views/ledger_details.py" />
@@ -5856,6 +6214,11 @@
         </message>
         <message>
             <location filename="../../app/models/waiting_words.py" />
+            <source>Sent; waits for the server's first word</source>
+            <translation>已发送；等待服务器的第一个词</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/waiting_words.py" />
             <source>Waits for the answer in another conversation</source>
             <translation>正在等待另一个对话中的回答</translation>
         </message>
@@ -5925,7 +6288,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set LONGREAD_HOME to another folder.</source>
-            <translation type="unfinished" />
+            <translation>另一个 Longread（{subject}）正使用同一数据文件夹并把模型保留在内存中。它的本地 API 未打开，因此无法从这里提问。请在它的窗口中提问、打开它的本地 API、关闭它，或把 LONGREAD_HOME 设为另一个文件夹。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -5941,6 +6304,16 @@
             <location filename="../../app/notes.py" />
             <source>Answered from what had been read by then, as you asked; the rest was not read.</source>
             <translation>按您的要求，根据当时已读的内容回答；其余部分未读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was answered with {status}: {said}</source>
+            <translation>Anthropic 协议的请求得到 {status}：{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>Anthropic's protocol was not answered ({why}). Check again.</source>
+            <translation>Anthropic 协议的请求没有得到回答（{why}）。请再检查一次。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -5990,7 +6363,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>Every part of a text can be asked by a model of this computer alone; {subject} is asked once over all of it. Nothing was sent. Ask without it, or choose a local model.</source>
-            <translation type="unfinished" />
+            <translation>只有这台电脑的模型才能逐部分提问；{subject} 只会就全文被问一次。没有发送任何内容。请不用此功能提问，或选择这台电脑模型。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6030,7 +6403,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>How a text is read and what of it is kept is decided by {subject} and cannot be chosen from here. Nothing was sent. Ask without segments, a selection or a policy, or choose a local model.</source>
-            <translation type="unfinished" />
+            <translation>如何阅读文本、保留哪些部分由 {subject} 决定，无法在此选择。没有发送任何内容。请不用分段、选取或策略提问，或选择这台电脑模型。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6085,7 +6458,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>Nothing was sent yet: documents go to a server together with a question.</source>
-            <translation type="unfinished" />
+            <translation>尚未发送任何内容：文档会与问题一起发往服务器。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6125,7 +6498,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>Runs on another computer: questions and documents are sent to it.</source>
-            <translation type="unfinished" />
+            <translation>在另一台电脑上运行：问题和文档会发送给它。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6175,7 +6548,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The certificate of {subject} is vouched for by nobody that this computer trusts, or is for another name. Nothing was sent. Have it trusted by this system (or name it in SSL_CERT_FILE), or correct the address.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 的证书没有这台电脑信任的机构担保，或属于另一个名称。没有发送任何内容。请让系统信任它（或写入 SSL_CERT_FILE），或更正地址。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6200,7 +6573,7 @@
         <message>
             <location filename="../../app/words.py" />
             <source>The engine belongs to the Longread that runs as process {subject}. Nothing was asked.</source>
-            <translation type="unfinished" />
+            <translation>引擎属于以进程 {subject} 运行的 Longread。没有提问。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6235,17 +6608,17 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The key for {subject} holds a line break, as when it is read from a file. Nothing was sent. Put it in again without it.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 的密钥含有换行，例如从文件读入时。没有发送任何内容。请去掉换行后重新输入。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The key for {subject} holds a space or a tab. Nothing was sent. Put it in again without it.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 的密钥含有空格或制表符。没有发送任何内容。请去掉后重新输入。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The key for {subject} holds signs that no key has. Nothing was sent. Copy it again from where it was made.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 的密钥含有密钥中不会出现的字符。没有发送任何内容。请从生成它的地方重新复制。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -6255,7 +6628,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The key of {name} is in the variable {subject}, which is not set. Nothing was sent. Set it and start again.</source>
-            <translation type="unfinished" />
+            <translation>{name} 的密钥在变量 {subject} 中，而该变量未设置。没有发送任何内容。请设置后重新启动。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6265,12 +6638,12 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The list of servers in {subject} cannot be read and was left as it is. Correct it, or move it away and add them anew.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 中的服务器列表无法读取，已原样保留。请更正它，或将其移走后重新添加。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The list of servers in {subject} was made by a newer Longread and was left as it is.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 中的服务器列表由较新的 Longread 生成，已原样保留。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6315,7 +6688,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The model thought before it answered; its thoughts are not part of the answer.</source>
-            <translation type="unfinished" />
+            <translation>模型在作答前进行了思考；思考内容不是回答的一部分。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6395,7 +6768,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The server has no model {subject}. “Test”, or longread remote test, lists those that it has. {said}</source>
-            <translation type="unfinished" />
+            <translation>服务器没有模型 {subject}。“测试”或 longread remote test 会列出它有的模型。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6430,7 +6803,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>The variables of this system send the connection through the proxy {subject}, which did not let it pass. Unset HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server in NO_PROXY. Nothing was sent.</source>
-            <translation type="unfinished" />
+            <translation>系统变量让连接经过代理 {subject}，但它没有放行。请取消 HTTP_PROXY、HTTPS_PROXY 和 ALL_PROXY，或把服务器写入 NO_PROXY。没有发送任何内容。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6460,7 +6833,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>There is no server {subject}. See: longread remote list</source>
-            <translation type="unfinished" />
+            <translation>没有服务器 {subject}。请看：longread remote list</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6475,12 +6848,12 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>This is longer than the model at {subject} takes, which says: {said} Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
-            <translation type="unfinished" />
+            <translation>这超过了 {subject} 上的模型能接受的长度，它说：{said} 没有截断，也没有作答。请移除一个文档，或选择窗口更长的模型。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>This is {needed} tokens and the model at {subject} takes {available}. Nothing was cut, and nothing was answered. Remove a document, or choose a model with a longer window.</source>
-            <translation type="unfinished" />
+            <translation>这有 {needed} 个词元，而 {subject} 上的模型能接受 {available} 个。没有截断，也没有作答。请移除一个文档，或选择窗口更长的模型。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6560,7 +6933,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>Tokens of each document are estimates: the tokenizer of a model elsewhere is not here.</source>
-            <translation type="unfinished" />
+            <translation>各文档的词元数是估计值：别处模型的分词器不在这台电脑。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -6570,7 +6943,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to {subject}.</source>
-            <translation type="unfinished" />
+            <translation>只有这台电脑的模型才能尝试去掉某段后会如何作答；没有向 {subject} 发送任何内容。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6625,7 +6998,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>What {subject} sends is no answer of OpenAI's protocol. Check that the address is that of the API and not of a web page.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 发来的不是 OpenAI 协议的回答。请检查地址是 API 的而不是网页的。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6650,7 +7023,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this computer; what the attention read is not told by a server.</source>
-            <translation type="unfinished" />
+            <translation>由 {host} 上的 {model} 写出：问题和文档已发往那里。引文在这台电脑核对；服务器不告知注意力读了什么。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -6670,12 +7043,17 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>a question and its documents, to the server that you chose</source>
-            <translation type="unfinished" />
+            <translation>问题及其文档，发往您选择的服务器</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
             <source>a quotation mark is not closed: all quotation marks were read as plain signs</source>
             <translation>有一个引号没有闭合：所有引号都按普通符号读取</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>a tiny question, to try a server that you added</source>
+            <translation>一个小问题，用于测试您添加的服务器</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -7085,7 +7463,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>the list of models of a server that you added</source>
-            <translation type="unfinished" />
+            <translation>您添加的服务器的模型列表</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -7275,17 +7653,22 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{host} did not say how many tokens this was, so the numbers are estimates.</source>
-            <translation type="unfinished" />
+            <translation>{host} 未告知词元数，因此数字是估计值。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{host} ended the answer and gave as its reason: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>{host} 结束了回答，理由是：{reason}。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
+        </message>
+        <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>{model} answered a message of Anthropic's protocol in {seconds} s.</source>
+            <translation>{model} 用 {seconds} 秒回答了一条 Anthropic 协议的消息。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -7300,7 +7683,7 @@
         <message>
             <location filename="../../app/export_words.py" />
             <source>{model}, at {host} (the question and the documents were sent there)</source>
-            <translation type="unfinished" />
+            <translation>{model}，位于 {host}（问题和文档已发往那里）</translation>
         </message>
         <message>
             <location filename="../../app/document_words.py" />
@@ -7430,17 +7813,17 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} answers and knows no chat at this address, neither with /v1 nor without. Check the part after the host's name.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 有应答，但在此地址没有聊天接口，有无 /v1 都没有。请检查主机名之后的部分。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} answers that something went wrong on its side. Ask again, or look into its log. {said}</source>
-            <translation type="unfinished" />
+            <translation>{subject} 回答说它那边出了问题。请再问一次，或查看其日志。{said}</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} cannot be used as an address. It looks like http://host:8000 or https://host/v1.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 不能用作地址。地址形如 http://host:8000 或 https://host/v1。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7450,12 +7833,12 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} could not be reached: nothing answers there. Check that the server is running, its address and port, and that no firewall is between. Nothing was sent.</source>
-            <translation type="unfinished" />
+            <translation>无法连接 {subject}：那里没有应答。请检查服务器是否在运行、地址和端口是否正确、中间是否有防火墙。没有发送任何内容。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} does not accept the key, or wants one and was given none. Put in another: longread remote add, or Models in the window. {said}</source>
-            <translation type="unfinished" />
+            <translation>{subject} 不接受该密钥，或需要密钥而没有提供。请输入另一个：longread remote add，或窗口中的“模型”。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7465,12 +7848,12 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} ended the connection before the answer was whole: the server stopped, or something on the way did. What came is kept; ask again.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 在回答完整之前结束了连接：服务器停止了，或途中有什么停止了。已收到的会保留；请再问一次。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} has too much to do or your share of it is used up. Ask again in a while. {said}</source>
-            <translation type="unfinished" />
+            <translation>{subject} 过于繁忙，或您的配额已用完。请稍后再问。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7515,7 +7898,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} is still loading its model. Ask again in a moment.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 仍在加载模型。请稍后再问。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -7525,7 +7908,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} knows the key and does not allow this with it. {said}</source>
-            <translation type="unfinished" />
+            <translation>{subject} 认得该密钥，但不允许用它这样做。{said}</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7535,22 +7918,22 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} lists no model. Name one: longread remote add NAME --model …, or in the window.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 没有列出模型。请写明一个：longread remote add NAME --model …，或在窗口中。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} refuses the request: {said}</source>
-            <translation type="unfinished" />
+            <translation>{subject} 拒绝了请求：{said}</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} says that it is elsewhere: {said} Nothing is sent there unasked; correct the address.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 说它在别处：{said} 未经要求不会向那里发送；请更正地址。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 已有 {needed} 秒没有发来任何内容，因此不再等待。长文本需要时间：请给该服务器更长的超时，或查看它是否卡住。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7560,7 +7943,7 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject}, or a proxy before it, takes no request of this size. Nothing was cut. Have its limit raised, or remove a document.</source>
-            <translation type="unfinished" />
+            <translation>{subject} 或它前面的代理不接受这么大的请求。没有截断。请提高其限制，或移除一个文档。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -7590,12 +7973,12 @@
         <message>
             <location filename="../../app/remote_words.py" />
             <source>“{subject}” cannot be a server's name: letters, digits, dots, dashes and underscores, 40 at most, no slash.</source>
-            <translation type="unfinished" />
+            <translation>“{subject}”不能作为服务器名称：只能用字母、数字、点、连字符和下划线，最多 40 个，不能有斜杠。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
             <source>“{subject}” is no address of a server. It looks like http://host:8000 or https://host/v1; a key does not belong into it.</source>
-            <translation type="unfinished" />
+            <translation>“{subject}”不是服务器地址。地址形如 http://host:8000 或 https://host/v1；其中不应包含密钥。</translation>
         </message>
     </context>
 </TS>

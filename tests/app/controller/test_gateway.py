@@ -167,6 +167,13 @@ async def test_the_check_calls_it_as_a_program_would(program, page, served, sett
     program.engine.answer(*ANSWERED)
     await settled(page.checks.button.isEnabled, "the check with a key")
     assert [found.code for found in page.checks.found] == ["proxies_dead", "reached", "key_works", "model_answers"]
+    tool = page.snippets.tool
+    tool.setCurrentIndex(tool.findData("claude_code"))
+    page.checks.button.click()
+    await settled(lambda: len(program.engine.streams) > 1, "the tiny question of Claude Code")
+    program.engine.answer(*ANSWERED)
+    await settled(page.checks.button.isEnabled, "the check as Claude Code would")
+    assert page.checks.found[-1].code == "message_answers"
     page.snippets.key.setText("sk-wrong")
     page.checks.button.click()
     await settled(page.checks.button.isEnabled, "the check with a wrong key")

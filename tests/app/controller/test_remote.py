@@ -51,7 +51,7 @@ async def test_the_window_says_where_it_goes_before_anything_goes(far, server):
     assert pill.property("role") == "pill-remote"
     assert instruments.property("role") == "instruments-remote"
     assert instruments.model.whole() == "openbmb/MiniCPM-SALA"
-    assert instruments.model_detail.whole() == f"leaves this computer: {server.host}"
+    assert instruments.model_detail.whole() == f"another program here: {server.host}"
     assert instruments.memory.value.text() == "–"
     await far.add()
     far.ask("Who pays?")
@@ -66,6 +66,7 @@ async def test_the_window_says_where_it_goes_before_anything_goes(far, server):
 async def test_it_is_asked_once_in_a_conversation_and_the_ledger_names_the_server(far, server):
     server.answer(said("sglang"))
     item = await far.add()
+    assert "≈ 32,0" in far.window.sidebar._items._detail(far.services.library.get(item))
     far.ask("Who pays?")
     await agreed(far)
     ledger = far.last().ledger

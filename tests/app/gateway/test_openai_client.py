@@ -9,8 +9,11 @@ import tool_templates
 
 from app.data.key import KeyRefused
 from app.data.settings import Settings
+from engine.client import new_id
+from engine.protocol import Conversation, Generate, Sampling, Text, Turn
 
 CAPITAL = [{"role": "user", "content": "What is the capital of France? Answer in one sentence."}]
+STORY = [{"role": "user", "content": "Tell me a very long story about a lighthouse."}]
 TOLD = {"include_usage": True}
 
 
@@ -135,10 +138,26 @@ def test_what_is_too_long_is_refused_with_both_numbers(client, stream: bool) -> 
 
 
 def test_who_goes_away_is_not_written_for(client, small) -> None:
-    with ask(client, max_tokens=5000, stream=True) as stream:
+    with ask(client, messages=STORY, max_tokens=5000, stream=True) as stream:
         next(iter(stream))
     # the next question is answered, though thousands of tokens were still to be written
     assert ask(client, max_tokens=1).usage.completion_tokens == 1
+
+
+def test_the_windows_question_is_answered_while_a_client_is_written_for(client, small) -> None:
+    turns = (Turn("user", (Text(CAPITAL[0]["content"]),)),)
+    question = Generate(new_id(), Conversation(turns, "2026-01-01T00:00:00"), Sampling(max_tokens=8))
+
+    async def window() -> str:
+        done = await small.engine.send(question).ending()
+        return done.result.text
+
+    with ask(client, messages=STORY, max_tokens=5000, stream=True) as stream:
+        pieces = iter(stream)
+        next(pieces)
+        assert "Paris" in small.do(window())
+        assert small.gateway.under_way == 1
+        assert next(pieces).choices[0].finish_reason is None  # and the client's goes on
 
 
 def test_a_method_of_reading_that_cannot_be(client) -> None:

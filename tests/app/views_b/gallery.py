@@ -11,28 +11,21 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.data.check import Check
-from app.data.gateway import Served
-from app.data.key import Key
 from app.data.matter import Matter
 from app.data.model import Download
-from app.services.snippets import snippets
 from app.views import theme
 from app.views.changes_page import ChangesPage
 from app.views.delete_dialog import DeleteDialog
 from app.views.export_dialog import ExportDialog
 from app.views.first_run import FirstRun
-from app.views.gateway_page import GatewayPage
 from app.views.instruments import Instruments
-from app.views.key_dialog import KeyDialog
 from app.views.models_dialog import ModelsDialog
-from app.views.open_dialog import OpenDialog
 from app.views.preflight import Preflight
 from app.views.privacy_page import PrivacyPage
 from app.views.settings_panel import SettingsPanel
 from app.views.shortcuts import AboutPage, ShortcutsPage
 from app.views.sidebar import Sidebar
-from tests.app.views_b import samples, settings_samples
+from tests.app.views_b import gateway_gallery, samples, settings_samples
 
 
 def sidebar() -> QWidget:
@@ -285,73 +278,6 @@ def privacy() -> QWidget:
     return made
 
 
-def _gateway(served: Served, *, keys: bool = True, height: int = 1500, **settings: object) -> QWidget:
-    made = GatewayPage()
-    made.show_served(samples.Settings(**settings), served)
-    made.snippets.set_models(["longread", "smollm2-135m-instruct"])
-    made.snippets.set_snippets(snippets(served.address, "", "longread", windows=False))
-    made.keys.set_keys(KEYS if keys else (), {"d1": "Share Purchase Agreement.pdf"})
-    made.resize(made.width(), height)
-    return made
-
-
-def gateway() -> QWidget:
-    made = _gateway(Served("off", "http://127.0.0.1:8317"), keys=False)
-    made.resize(GatewayPage().size())
-    return made
-
-
-def gateway_on() -> QWidget:
-    made = _gateway(Served("on", "http://127.0.0.1:8317", under_way=2))
-    made.checks.begin()
-    made.checks.add(Check("proxies", "warn", "proxies_dead", {"variables": "HTTP_PROXY", "proxy": "127.0.0.1:9"}))
-    made.checks.add(Check("reached", "good", "reached", {"address": "http://127.0.0.1:8317"}))
-    made.checks.add(Check("model", "bad", "model_absent", {"model": "gpt-4"}))
-    made.checks.finish()
-    return made
-
-
-def gateway_open() -> QWidget:
-    return _gateway(Served("on", "http://ada:8317", open=True), api_host="0.0.0.0")
-
-
-def gateway_failed() -> QWidget:
-    taken = {"subject": "127.0.0.1:8317"}
-    return _gateway(Served("failed", "http://127.0.0.1:8317", code="api_port_taken", values=taken), height=600)
-
-
-def key() -> QWidget:
-    made = KeyDialog(["longread"], [(item.id, item.name) for item in samples.ITEMS])
-    made.name.setText("Zed")
-    made.documents.choice.button("only").click()
-    return made
-
-
-def key_made() -> QWidget:
-    made = key()
-    made.show_secret(KEYS[0], f"sk-{'aB3' * 14}z")
-    return made
-
-
-def open_to_network() -> QWidget:
-    return OpenDialog(2)
-
-
-KEYS = (
-    Key("k1", "Zed", "q7Xk", last_used=1.8e9, requests=1284, prompt=4_812_204, reused=4_200_113, written=88_120),
-    Key(
-        *("k2", "The nightly script that summarises all depositions of the Smith matter", "b2Zz", (), ("d1",)),
-        daily_tokens=50_000,
-        last_used=1.8e9,
-        requests=12,
-        prompt=52_324,
-        today=52_324,
-        last_error="daily_limit",
-    ),
-    Key("k3", "Old editor", "0x9f", revoked=1.8e9),
-)
-
-
 def shortcuts() -> QWidget:
     actions = {}
     for words, keys in (("&New conversation", "Ctrl+N"), ("&Open files…", "Ctrl+O"), ("Find anything", "Ctrl+K")):
@@ -386,7 +312,8 @@ PICTURES = {
         settings_kept_off, settings_stretch, settings_readings, settings_forgetting, settings_more,
         settings_refusing, settings_narrow, preflight, preflight_too_long,
         preflight_list, first_run, models, privacy, shortcuts, about,
-        narrow, full, gateway, gateway_on, gateway_open, gateway_failed, key, key_made, open_to_network,
+        narrow, full,
+        *gateway_gallery.PICTURES,
     )
 }  # fmt: skip
 

@@ -119,6 +119,7 @@ async def test_an_unknown_model_is_named(server, remote, question, body):
             *(14429, 8192),
         ),
         ({"message": "request (5,000 tokens) exceeds the available context size (4,096 tokens)"}, 5000, 4096),
+        ({"message": "This is 5,000 tokens, and the model's context length here is 4,096 tokens."}, 5000, 4096),
         ({"message": "Requested tokens (2285) exceed context window of 2048"}, 2285, 2048),
         ({"message": "too much", "code": "context_length_exceeded"}, None, None),
     ],

@@ -1,9 +1,11 @@
 """Calls the local API as a program would, and says what is found: proxies, address, key, model."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 from app.data.check import Check
+from app.gateway.knock import Unanswered, knock
 from engine.client import RequestFailed
 from engine.protocol import Failed
 from engine.remote import Proxy, Remote, proxy_variables
@@ -17,9 +19,11 @@ KEY_FAILURES = ("remote_key", "remote_key_line", "remote_key_space", "remote_key
 MODEL_FAILURES = ("remote_model", "remote_no_models")
 
 
-async def checks(address: str, secret: str, model: str, *, certificate: str = "") -> AsyncIterator[Check]:
-    """One by one, until a step cannot be taken. `address`: "" where nothing is served. `certificate`: a PEM file to
-    trust."""
+async def checks(
+    address: str, secret: str, model: str, *, anthropic: bool = False, certificate: str = ""
+) -> AsyncIterator[Check]:
+    """One by one, until a step cannot be taken. `address`: "" where nothing is served. `anthropic`: the question is put
+    in that protocol, else in OpenAI's. `certificate`: a PEM file to trust."""
     yield _proxies(await asyncio.to_thread(proxy_variables), address)
     if not address:
         yield Check("reached", "bad", "not_served")
@@ -36,12 +40,37 @@ async def checks(address: str, secret: str, model: str, *, certificate: str = ""
     if model not in models:
         yield Check("model", "bad", "model_absent", {"model": model})
         return
+    yield await (_messages(address, secret, model, certificate) if anthropic else _chat(engine))
+
+
+def near(address: str) -> str:
+    """As programs on this computer call what is served at all of its addresses."""
+    for anywhere in ("//0.0.0.0:", "//[::]:"):
+        address = address.replace(anywhere, "//localhost:")
+    return address
+
+
+async def _chat(engine: Remote) -> Check:
     try:
         tested = await engine.test()
     except RequestFailed as error:
-        yield Check("model", "bad", *_told(error.failed))
-        return
-    yield Check("model", "good", "model_answers", {"model": model, "seconds": f"{tested.seconds:.1f}"})
+        return Check("model", "bad", *_told(error.failed))
+    return Check("model", "good", "model_answers", {"model": tested.model, "seconds": f"{tested.seconds:.1f}"})
+
+
+async def _messages(address: str, secret: str, model: str, certificate: str) -> Check:
+    began = time.monotonic()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            status, body = await knock(address, secret, model, certificate)
+    except (OSError, Unanswered) as error:
+        return Check("model", "bad", "no_message", {"why": str(error) or type(error).__name__})
+    if status != 200:
+        refusal = body.get("error")
+        said = refusal.get("message", "") if isinstance(refusal, dict) else ""
+        return Check("model", "bad", "message_refused", {"status": str(status), "said": said})
+    seconds = f"{time.monotonic() - began:.1f}"
+    return Check("model", "good", "message_answers", {"model": model, "seconds": seconds})
 
 
 def _proxies(found: tuple[Proxy, ...], address: str) -> Check:
