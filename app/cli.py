@@ -31,6 +31,10 @@ WHICH = "last (the default), the beginning of its id, or words of its title"
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
+    if argv[:1] == ["--self-test"]:
+        from app.commands import self_test
+
+        return self_test.main(argv[1:])
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as ended:  # argparse has written what is wrong, or the help
@@ -47,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version)
+    parser.add_argument("--self-test", action="store_true", help="see whether all of it works here; --json for programs")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     _add_ask(commands)

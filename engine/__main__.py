@@ -27,6 +27,7 @@ from engine import stdio
 from engine.server import Server, Worker
 
 ELSEWHERE = {"logits": "engine.logits", "check-kernels": "engine.check_kernels", "bench": "engine.bench"}
+ELSEWHERE["--self-test"] = "engine.self_test"
 """Commands with arguments of their own: `main(argv)` of these modules."""
 
 
