@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, library_options
+from app.commands import bench_options, library_options, runtime_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version)
-    parser.add_argument("--self-test", action="store_true", help="see whether all of it works here; --json for programs")
+    parser.add_argument("--self-test", action="store_true", help="see whether all of it works here")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     _add_ask(commands)
@@ -74,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_model(doctor)
     doctor.set_defaults(run=_doctor)
 
+    runtime_options.add(commands, _runtime)
     bench_options.add(commands)
     return parser
 
@@ -231,3 +232,9 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from app.commands import doctor
 
     return doctor.main(arguments)
+
+
+def _runtime(arguments: argparse.Namespace) -> int:
+    from app.commands import runtime
+
+    return runtime.main(arguments)

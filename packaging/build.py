@@ -1,0 +1,40 @@
+"""`python3 packaging/build.py linux`: the packages that a person without Python installs, into dist/.
+
+  linux                            .deb, .rpm and a portable .tar.xz
+  bundle                           only the folder that they hold, in build/linux/bundle/longread
+  gpu-pack linux                   the runtime for NVIDIA cards, of packages from PyPI
+  gpu-pack windows --wheels FOLDER the same of wheels that lie in a folder
+
+Everything that goes in is named with its sha256 in a lock file (`packaging/lock.py`).
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="build.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    targets = parser.add_subparsers(dest="target", required=True, metavar="TARGET")
+    linux = targets.add_parser("linux")
+    linux.add_argument("--quick", action="store_true", help="compress lightly, for trying things out")
+    linux.add_argument("--reuse", action="store_true", help="pack the folder that an earlier run made")
+    targets.add_parser("bundle")
+    arguments = parser.parse_args(words)
+    import bundle
+    import linux_packages
+
+    if arguments.target == "bundle":
+        print(bundle.make())
+        return 0
+    folder = bundle.BUNDLE if arguments.reuse else bundle.make()
+    linux_packages.make(folder, quick=arguments.quick)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
