@@ -27,6 +27,8 @@ TRIES = 2
 """Processes that may die while they load a runtime, one after the other, until it is passed over: a person may close
 the window while it loads, once."""
 CURRENT, TRIED = "current", "tried"
+TRITON = "longread_triton"
+"""Folder of a runtime with what Triton would compile."""
 
 Kind = Literal["cpu", "cuda"]
 Mismatch = Literal["format", "engine", "python", "platform", "torch"]
@@ -134,6 +136,10 @@ class Runtime:
         if self.folder is None:
             return
         sys.path.insert(0, str(self.folder))
+        if (self.folder / TRITON).is_dir():
+            os.environ["LONGREAD_TRITON"] = str(self.folder / TRITON)
+            # what Triton makes of the kernels is kept with the person's data, and goes with them
+            os.environ.setdefault("TRITON_CACHE_DIR", str(self._marks.parent / "cache" / "triton"))
         if self.folder.parent == self._marks:
             self._note_try(self._tries() + 1)
         if platform.system() == "Windows":

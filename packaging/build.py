@@ -24,10 +24,22 @@ def main(words: list[str]) -> int:
     linux.add_argument("--quick", action="store_true", help="compress lightly, for trying things out")
     linux.add_argument("--reuse", action="store_true", help="pack the folder that an earlier run made")
     targets.add_parser("bundle")
+    pack = targets.add_parser("gpu-pack")
+    pack.add_argument("system", choices=("linux", "windows"))
+    pack.add_argument("--wheels", type=Path, metavar="FOLDER", help="wheels that lie there; else those of the lock")
     arguments = parser.parse_args(words)
     import bundle
+    import gpu_pack
     import linux_packages
 
+    if arguments.target == "gpu-pack":
+        if arguments.system == "windows" and arguments.wheels is None:
+            parser.error(
+                "Windows' wheels of torch for NVIDIA cards are on no package index: name their --wheels FOLDER"
+            )
+        linux_packages.DIST.mkdir(exist_ok=True)
+        print(gpu_pack.make(arguments.system, arguments.wheels, linux_packages.DIST))
+        return 0
     if arguments.target == "bundle":
         print(bundle.make())
         return 0

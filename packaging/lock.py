@@ -1,4 +1,4 @@
-"""`python3 packaging/lock.py linux|windows`: writes down every package that a build is made of, with its sha256.
+"""`python3 packaging/lock.py linux|windows|linux-gpu`: writes down each package of a build, with its sha256.
 
 A build installs exactly these and nothing else (`pip --require-hashes`), so that the same lock gives the same program.
 Run it to take newer packages in; the difference in the lock file says what changed.
@@ -14,8 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
-TORCH = {"linux": "torch==2.13.0+cpu", "windows": "torch==2.13.0"}
-"""On PyPI, Windows' torch is the CPU build already; Linux' is not."""
+TORCH = {"linux": "torch==2.13.0+cpu", "windows": "torch==2.13.0", "linux-gpu": "torch===2.13.0"}
+"""On PyPI, Windows' torch is the CPU build already; Linux' is the CUDA build. The `===`: no `+cpu` either."""
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 LEFT_OUT = ("torch", "transformers", "PySide6-Essentials")
 """Of the project's dependencies: torch has its own line, transformers serves `bench --compare` alone, and the marker of
@@ -29,15 +29,19 @@ PLATFORMS = {
               "manylinux2010_x86_64", "manylinux1_x86_64", "linux_x86_64"),
     "windows": ("win_amd64",),
 }  # fmt: skip
-PYTHON = {"linux": "3.11", "windows": "3.11"}
+PLATFORMS["linux-gpu"] = PLATFORMS["linux"]
+PYTHON = dict.fromkeys(TORCH, "3.11")
 
 
 def lock_file(target: str) -> Path:
-    return HERE / target / "lock.txt"
+    system, _, kind = target.partition("-")
+    return HERE / system / (f"{kind}-lock.txt" if kind else "lock.txt")
 
 
 def wanted(target: str) -> list[str]:
     """The requirements, as pip takes them."""
+    if target.endswith("-gpu"):
+        return [TORCH[target]]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     own = [*project["dependencies"], *project["optional-dependencies"]["ocr"]]
     kept = [line for line in own if not line.startswith(LEFT_OUT)]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 import resources
+from app import paths
 from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
 from app.controller.covering import CoverageController
@@ -27,6 +28,7 @@ from app.controller.pages import PageController
 from app.controller.progress import ReadingProgress
 from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
+from app.controller.runtimes import RuntimeController
 from app.controller.searching import SearchController
 from app.controller.services import Services
 from app.controller.settings import SettingsController
@@ -37,6 +39,7 @@ from app.controller.undo import Undo
 from app.data.conversation import Failure
 from app.data.settings import DEFAULT_MODEL
 from app.services.problem import Problem
+from app.services.runtimes import Runtimes
 from app.services.settings import SettingsProblem
 from app.views.models_dialog import ModelsDialog
 from app.views.notices import Notices
@@ -89,6 +92,7 @@ class Controller(QObject):
         self.intake.unlocked.connect(self.drawing.unlock)
         self.settings = SettingsController(desk, self.engine, self.settings_panel)
         self.models = ModelController(desk, self.settings, self.welcome.first_run, self.models_dialog)
+        self.runtimes = RuntimeController(desk, self.engine, Runtimes(paths.data()))
         self.pages = PageController(services, window, self.tasks, version("longread"))
         self._wire()
 

@@ -19,6 +19,7 @@ from app.data.runtime import Installed, RuntimeEntry, Stage
 from app.services import runtime_pack
 from app.services.files import write_whole
 from app.services.problem import Problem
+from app.words import size
 from engine import client, runtime
 from engine.runtime import Manifest
 
@@ -145,7 +146,7 @@ class Runtimes:
             shutil.rmtree(left, ignore_errors=True)
         free = shutil.disk_usage(self.folder).free
         if free < needed + SPARE:
-            raise Problem("no_space", subject=str(self.folder), needed=f"{needed:,} B", available=f"{free:,} B")
+            raise Problem("no_space", subject=str(self.folder), needed=size(needed + SPARE), available=size(free))
 
     def _put(self, unpacked: Path, tag: str) -> None:
         """In its place; one of the same name makes way."""

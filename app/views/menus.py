@@ -75,6 +75,7 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
         _tr("&Tools"): (
             Entry("settings", _tr("Model settings"), (Key.Preferences, "Ctrl+,")),
             Entry("models", _tr("Models…")),
+            Entry("runtimes", _tr("Graphics card…")),
             None,
             Entry("privacy", _tr("What leaves this computer")),
         ),
