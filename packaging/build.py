@@ -1,6 +1,7 @@
 """`python3 packaging/build.py linux`: the packages that a person without Python installs, into dist/.
 
   linux                            .deb, .rpm and a portable .tar.xz
+  windows                          a setup program and a portable .zip (needs mingw-w64 and NSIS)
   bundle                           only the folder that they hold, in build/linux/bundle/longread
   gpu-pack linux                   the runtime for NVIDIA cards, of packages from PyPI
   gpu-pack windows --wheels FOLDER the same of wheels that lie in a folder
@@ -9,6 +10,7 @@ Everything that goes in is named with its sha256 in a lock file (`packaging/lock
 """
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -23,6 +25,9 @@ def main(words: list[str]) -> int:
     linux = targets.add_parser("linux")
     linux.add_argument("--quick", action="store_true", help="compress lightly, for trying things out")
     linux.add_argument("--reuse", action="store_true", help="pack the folder that an earlier run made")
+    windows = targets.add_parser("windows")
+    windows.add_argument("--quick", action="store_true", help="compress lightly, for trying things out")
+    windows.add_argument("--sign", metavar="COMMAND", help="signs the file whose path is appended to it")
     targets.add_parser("bundle")
     pack = targets.add_parser("gpu-pack")
     pack.add_argument("system", choices=("linux", "windows"))
@@ -31,7 +36,12 @@ def main(words: list[str]) -> int:
     import bundle
     import gpu_pack
     import linux_packages
+    import windows_tree
 
+    if arguments.target == "windows":
+        bundle.environment()
+        windows_tree.make(quick=arguments.quick, sign=shlex.split(arguments.sign) if arguments.sign else None)
+        return 0
     if arguments.target == "gpu-pack":
         if arguments.system == "windows" and arguments.wheels is None:
             parser.error(

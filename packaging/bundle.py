@@ -41,7 +41,7 @@ def make() -> Path:
     runtime(BUNDLE / "runtime")
     native_kernels(BUNDLE / "_internal" / "kernels" / "native" / "prebuilt")
     small_model(BUNDLE / "models")
-    licences.write(packages(), BUNDLE / "licences")
+    licences.write(licences.gather(packages()), BUNDLE / "licences")
     return BUNDLE
 
 

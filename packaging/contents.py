@@ -53,9 +53,9 @@ RUNTIME_PACKAGES = (
 )
 """Of which a runtime is made: torch and what it asks for."""
 RUNTIME_DROPPED = (
-    "torch/test/*", "torch/bin/*", "torch/include/*", "torch/share/*", "torch/lib/*.a", "torch/lib/*.lib",
+    "torch/test/*", "torch/bin/[!t]*", "torch/bin/test*", "torch/bin/t[!o]*", "torch/include/*", "torch/share/*", "torch/lib/*.a", "torch/lib/*.lib",
     "torch/lib/libtorchbind_test*", "torch/lib/libjitbackend_test*", "torch/lib/libbackend_with_compiler*",
-    "torch/lib/libaoti_custom_ops*", "torch/testing/_internal/*", "torch/utils/benchmark/*", "*/tests/*", "*/test_*.py",
+    "torch/lib/libaoti_custom_ops*", "torch/utils/benchmark/*", "*/tests/*", "*/test_*.py",
     "*.pyi", "*/__pycache__/*", "../*", "*/direct_url.json", "*/INSTALLER", "*/REQUESTED", "isympy.py",
     "torch/distributed/*/test*", "sympy/parsing/autolev/test-examples/*",
 )  # fmt: skip

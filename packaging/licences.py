@@ -7,6 +7,8 @@ import importlib.metadata
 import json
 import re
 import sys
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,9 +67,17 @@ def refused(found: list[Licence]) -> list[str]:
     return [f"{one.name} {one.version}: {one.licence or 'no licence is named'}" for one in bad]
 
 
-def write(packages: Path, folder: Path) -> None:
+def of_wheels(wheels: list[Path]) -> list[Licence]:
+    """As `gather`, of wheels that are not installed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for wheel in wheels:
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(scratch, [name for name in archive.namelist() if ".dist-info/" in name])
+        return gather(Path(scratch))
+
+
+def write(found: list[Licence], folder: Path) -> None:
     """`licences.json` and a readable `THIRD-PARTY.txt`. SystemExit when one is refused."""
-    found = gather(packages)
     if bad := refused(found):
         sys.exit("These licences do not allow us to hand the program on: " + "; ".join(bad))
     folder.mkdir(parents=True, exist_ok=True)

@@ -73,10 +73,26 @@ def _pinned(one: dict) -> tuple[str, str, str]:
     return metadata["name"].lower().replace("_", "-").replace(".", "-"), metadata["version"], hashes["sha256"]
 
 
+def for_windows() -> str:
+    """uv answers for another system than the one that it runs on, markers included, which pip does not."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate"]
+    command += ["--generate-hashes", "--only-binary=:all:", "--python-platform", "x86_64-pc-windows-msvc"]
+    command += ["--python-version", PYTHON["windows"], "--no-python-downloads", "-"]
+    asked = "\n".join(wanted("windows"))
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"uv found no set of packages (`pip install uv` brings it): {done.stderr[-800:]}")
+    return done.stdout
+
+
 def main(words: list[str]) -> int:
     if len(words) != 1 or words[0] not in PLATFORMS:
         print(f"usage: lock.py {'|'.join(PLATFORMS)}", file=sys.stderr)
         return 2
+    if words[0] == "windows":
+        head = "# Written by `python3 packaging/lock.py windows`.\n"
+        lock_file("windows").write_text(head + for_windows(), encoding="utf-8")
+        return 0
     lines = [f"# Written by `python3 packaging/lock.py {words[0]}`."]
     lines += [f"{name}=={version} --hash=sha256:{digest}" for name, version, digest in resolved(words[0])]
     lock_file(words[0]).write_text("\n".join(lines) + "\n", encoding="utf-8")
