@@ -1,7 +1,9 @@
 """What goes into the two programs and what is left out; read by the spec, looked at by the tests."""
 
+import os
 import pkgutil
 import sys
+from collections.abc import Iterator
 from fnmatch import fnmatch
 
 TORCH_ALONE = ("torch", "torchgen", "functorch", "triton", "sympy", "mpmath", "networkx", "isympy")
@@ -27,17 +29,31 @@ ENGINE_METADATA = ("tokenizers", "safetensors", "gguf", "msgspec", "numpy")
 DROPPED = (
     # Qt: platforms without a desktop, GTK's theme and the libraries of it, the toolkits that no window of ours uses
     "*/platformthemes/libqgtk3*", "*libqeglfs*", "*libqlinuxfb*", "*libqvnc*", "*libqvkkhrdisplay*", "*libqminimalegl*",
-    "*EglFS*", "*EglFsKms*", "libgtk-*", "libgdk*", "libcairo*", "libpango*", "libatk*", "libgio-*", "libharfbuzz*",
-    "libepoxy*", "*libQt6Quick*", "*libQt6Qml*", "*qtvirtualkeyboard*", "*libqpdf.so", "*/qml/*", "*libQt6Designer*",
+    "*EglFS*", "*EglFsKms*",
+    "*libQt6Quick*", "*libQt6Qml*", "*qtvirtualkeyboard*", "*libqpdf.so", "*/qml/*", "*libQt6Designer*",
     "*/plugins/egldeviceintegrations/*", "*/plugins/sqldrivers/*", "*/plugins/qmltooling/*", "*/plugins/designer/*",
     # of Qt's own words, those in the window's languages
     "*/Qt/translations/qt_*", "*/Qt/translations/qtbase_[!ez]*", "*/Qt/translations/*assistant*",
     "*/Qt/translations/*designer*", "*/Qt/translations/*linguist*", "*/Qt/translations/*declarative*",
-    # what a desktop has and must be its own: the graphics drivers' front ends and the window system's libraries
-    "libGL.so*", "libEGL.so*", "libGLX.so*", "libGLdispatch.so*", "libwayland-*", "libdrm*",
+    # modules of the standard library over libraries that are GPL (readline, gdbm), or a terminal's and a network's own
+    "*/readline.cpython*", "*/_gdbm.cpython*", "*/_dbm.cpython*", "*/_curses*.cpython*", "*/nis.cpython*",
     # parts of packages that no program runs
     "*/tests/*", "*/test/*", "*/include/*", "*.pyi", "*.a", "*.h.in", "*/__pycache__/*", "*.dist-info/RECORD",
 )  # fmt: skip
+SYSTEM = ("/lib/", "/usr/lib/", "/lib64/", "/usr/local/lib/")
+FROM_SYSTEM = (
+    "libpython",
+    "libcrypto.",
+    "libssl.",
+    "libffi.",
+    "libbz2.",
+    "liblzma.",
+    "libz.",
+    "libsqlite3.",
+    "libuuid.",
+)
+"""Of the system's libraries those that Python's own modules ask for travel along, since a distribution has its own
+version of them. The window system's, the fonts' and the compilers' are each system's own: packages depend on them."""
 KEPT = ("*kernels/native/*.h", "*/Qt/translations/qtbase_zh_CN*", "*/Qt/translations/qtbase_en*")
 
 RUNTIME_PACKAGES = (
@@ -53,7 +69,8 @@ RUNTIME_PACKAGES = (
 )
 """Of which a runtime is made: torch and what it asks for."""
 RUNTIME_DROPPED = (
-    "torch/test/*", "torch/bin/[!t]*", "torch/bin/test*", "torch/bin/t[!o]*", "torch/include/*", "torch/share/*", "torch/lib/*.a", "torch/lib/*.lib",
+    "torch/test/*", "torch/bin/[!t]*", "torch/bin/test*", "torch/bin/t[!o]*", "torch/include/*",
+    "torch/share/*", "torch/lib/*.a", "torch/lib/*.lib",
     "torch/lib/libtorchbind_test*", "torch/lib/libjitbackend_test*", "torch/lib/libbackend_with_compiler*",
     "torch/lib/libaoti_custom_ops*", "torch/utils/benchmark/*", "*/tests/*", "*/test_*.py",
     "*.pyi", "*/__pycache__/*", "../*", "*/direct_url.json", "*/INSTALLER", "*/REQUESTED", "isympy.py",
@@ -61,24 +78,29 @@ RUNTIME_DROPPED = (
 )  # fmt: skip
 
 
-def wanted(place: str) -> bool:
-    """Whether a file of the analysis goes in, by its place in the bundle."""
+def wanted(place: str, source: str = "") -> bool:
+    """Whether a file of the analysis goes in, by its place in the bundle and where it comes from."""
     place = place.replace("\\", "/")
+    if source.startswith(SYSTEM) and ".so" in place and not place.rpartition("/")[2].startswith(FROM_SYSTEM):
+        return False
     return any(fnmatch(place, one) for one in KEPT) or not any(fnmatch(place, one) for one in DROPPED)
 
 
 def standard_library() -> list[str]:
-    """Every module of it that can be had here, but tests and what needs Tk."""
-    left_out = ("test", "tkinter", "idlelib", "turtledemo", "turtle", "lib2to3", "ensurepip", "antigravity", "this",
-                "venv", "distutils", "msilib", "pydoc_data")  # fmt: skip
-    folders = [
-        place
-        for place in sys.path
-        if place.endswith((f"python3.{sys.version_info.minor}", "lib-dynload", "Lib", "DLLs"))
-    ]
-    names = set(sys.builtin_module_names) | {"__future__"}
-    for found in pkgutil.walk_packages(folders, onerror=lambda name: None):
-        first = found.name.partition(".")[0]
-        if first in sys.stdlib_module_names and first not in left_out and ".test" not in found.name:
-            names.add(found.name)
-    return sorted(name for name in names if not name.endswith("__main__"))
+    """Every module of it that can be had here, but tests and what needs Tk. Nothing is imported."""
+    ends = (f"python3.{sys.version_info.minor}", "lib-dynload", "Lib", "DLLs")
+    folders = [place for place in sys.path if place.endswith(ends)]
+    return sorted({*sys.builtin_module_names, "__future__", *_modules(folders, "")})
+
+
+NOT_IN_LIBRARY = {"test", "tests", "tkinter", "idlelib", "idle_test", "turtledemo", "turtle", "lib2to3", "ensurepip",
+                  "antigravity", "this", "venv", "distutils", "msilib", "pydoc_data", "__main__"}  # fmt: skip
+
+
+def _modules(folders: list[str], prefix: str) -> Iterator[str]:
+    for found in pkgutil.iter_modules(folders):
+        if found.name in NOT_IN_LIBRARY or not (prefix or found.name in sys.stdlib_module_names):
+            continue
+        yield prefix + found.name
+        if found.ispkg:
+            yield from _modules([os.path.join(place, found.name) for place in folders], f"{prefix}{found.name}.")
