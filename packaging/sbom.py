@@ -36,9 +36,7 @@ def document(target: str) -> dict:
         "specVersion": "1.6",
         "serialNumber": f"urn:uuid:{of}",
         "version": 1,
-        "metadata": {
-            "component": {"type": "application", "name": "longread", "version": version, "bom-ref": "longread"}
-        },
+        "metadata": {"component": program},
         "components": listed,
     }
 
