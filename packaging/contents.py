@@ -41,19 +41,13 @@ DROPPED = (
     "*/tests/*", "*/test/*", "*/include/*", "*.pyi", "*.a", "*.h.in", "*/__pycache__/*", "*.dist-info/RECORD",
 )  # fmt: skip
 SYSTEM = ("/lib/", "/usr/lib/", "/lib64/", "/usr/local/lib/")
-FROM_SYSTEM = (
-    "libpython",
-    "libcrypto.",
-    "libssl.",
-    "libffi.",
-    "libbz2.",
-    "liblzma.",
-    "libz.",
-    "libsqlite3.",
-    "libuuid.",
-)
-"""Of the system's libraries those that Python's own modules ask for travel along, since a distribution has its own
-version of them. The window system's, the fonts' and the compilers' are each system's own: packages depend on them."""
+FROM_SYSTEM = ("libpython", "libcrypto.", "libssl.", "libffi.", "libbz2.", "liblzma.", "libz.", "libsqlite3.",
+               "libuuid.",
+               "libxcb-cursor.", "libxcb-icccm.", "libxcb-image.", "libxcb-keysyms.", "libxcb-render-util.",
+               "libxcb-util.")  # fmt: skip
+"""Of the system's libraries those travel along that Python's own modules ask for, since a distribution has its own
+version of them, and those of X11 that Qt asks for and many desktops lack. The others are each system's own: the
+packages depend on them."""
 KEPT = ("*kernels/native/*.h", "*/Qt/translations/qtbase_zh_CN*", "*/Qt/translations/qtbase_en*")
 
 RUNTIME_PACKAGES = (

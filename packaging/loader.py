@@ -20,6 +20,7 @@ DEBIAN = system_libraries.QT | system_libraries.XCB | {
     "libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1", "libdrm.so.2": "libdrm2", "libGLX.so.0": "libglx0",
     "libOpenGL.so.0": "libopengl0", "libgthread-2.0.so.0": "libglib2.0-0", "libgio-2.0.so.0": "libglib2.0-0",
+    "libbrotlidec.so.1": "libbrotli1", "libbrotlicommon.so.1": "libbrotli1", "libgobject-2.0.so.0": "libglib2.0-0",
     "libgssapi_krb5.so.2": "libgssapi-krb5-2", "libexpat.so.1": "libexpat1", "libpng16.so.16": "libpng16-16",
     "libXext.so.6": "libxext6", "libXrender.so.1": "libxrender1", "libxcb-glx.so.0": "libxcb-glx0",
     "libXau.so.6": "libxau6", "libXdmcp.so.6": "libxdmcp6",

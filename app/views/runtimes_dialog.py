@@ -119,7 +119,7 @@ class RuntimesDialog(QDialog):
         layout.addStretch(1)
         layout.addLayout(buttons)
         wide = self.fontMetrics().averageCharWidth()
-        self.resize(wide * 92, wide * 48)
+        self.resize(wide * 96, wide * 62)
 
     def set_entries(self, entries: tuple[RuntimeEntry, ...]) -> None:
         for row in self.rows.values():
