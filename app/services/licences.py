@@ -31,10 +31,14 @@ def all_of_them() -> tuple[Licence, ...]:
 def _of(installed: importlib.metadata.Distribution) -> Licence:
     about = installed.metadata
     kinds = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License ::")]
-    said = about.get("License-Expression") or ", ".join(kinds) or (about.get("License") or "").partition("\n")[0]
+    said = _first(about, "License-Expression") or ", ".join(kinds) or _first(about, "License").partition("\n")[0]
     files = [file for file in installed.files or () if ".dist-info/" in str(file) and TEXTS.search(str(file))]
     texts = []
     for file in files:
         with contextlib.suppress(OSError):
             texts.append(Path(str(file.locate())).read_text(encoding="utf-8", errors="replace"))
-    return Licence(about["Name"], installed.version, said, about.get("Home-page") or "", tuple(texts))
+    return Licence(about["Name"], installed.version, said, _first(about, "Home-page"), tuple(texts))
+
+
+def _first(about: importlib.metadata.PackageMetadata, field: str) -> str:
+    return next(iter(about.get_all(field) or ()), "")
