@@ -29,13 +29,15 @@ def check(root: Path, out: Path) -> str:
     made = root / "tmp/page.pdf"
     made.write_bytes(_pdf())
     with _screen(), _program(root, "longread /tmp/page.pdf") as shown:
-        seen = _until(lambda: _windows(), 60, "a window")
+        seen = _until(_windows, 60, "a window")
         appeared = time.monotonic() - shown
         _picture(out / "opened.png")
         _xdotool("windowfocus", seen[0])
         time.sleep(1)
         database = root / HOME[1:] / "longread.db"
         _until(lambda: _rows(database, "select count(*) from items"), 60, "the document in the library")
+        _until(lambda: _rows(database, "select tokens from counts"), ANSWERS_WITHIN, "its tokens")
+        time.sleep(2)  # for the button, which waits for them
         _xdotool("key", "--clearmodifiers", "Return")  # the pre-flight's button
         time.sleep(2)
         _picture(out / "read.png")
