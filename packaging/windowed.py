@@ -97,7 +97,7 @@ def _program(root: Path, command: str) -> Iterator[float]:
         try:
             yield began
         finally:
-            os.killpg(program.pid, signal.SIGTERM)
+            os.killpg(program.pid, signal.SIGKILL)  # the first of a namespace does not hear SIGTERM
 
 
 def _windows() -> list[str]:
