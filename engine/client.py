@@ -123,6 +123,11 @@ class Engine:
         return self._process.pid if self._process is not None else None
 
     @property
+    def busy(self) -> bool:
+        """Whether somebody waits for an ending."""
+        return bool(self._streams)
+
+    @property
     def last_spoke(self) -> float:
         """`time.monotonic()` of the last line heard; 0.0 before the first start."""
         return self._process.last_spoke if self._process is not None else 0.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from engine.model.sparse import SparseAttention
+from engine.memory.sparse_rows import SparseRows
 from engine.protocol import Precision
 from engine.weights import BadModel, load
 
@@ -39,9 +39,6 @@ def main(argv: list[str]) -> int:
     try:
         ids = _tokens(args.tokens)
         model = load(args.model, PRECISIONS[args.dtype], args.device)
-        for layer in model.decoder.layers:
-            if isinstance(layer.mixer, SparseAttention):
-                layer.mixer.normaliser = args.normaliser
         if max(ids) >= model.config.vocab:
             raise ValueError(f"a token of {max(ids)} is beyond the vocabulary of {model.config.vocab}")
     except BadModel as error:
@@ -52,6 +49,9 @@ def main(argv: list[str]) -> int:
         return 1
     decoder = model.decoder
     caches = decoder.make_caches(len(ids))
+    for rows in caches.rows:
+        if isinstance(rows, SparseRows):
+            rows.normaliser = args.normaliser
     out = np.lib.format.open_memmap(args.out, mode="w+", dtype=np.float32, shape=(len(ids), model.config.vocab))
     for start in range(0, len(ids), args.piece):
         piece = torch.tensor([ids[start : start + args.piece]], device=decoder.device)

@@ -125,6 +125,22 @@ class Play:
         await self.take("settings", settle=1.0)
         self.controller.settings_panel.hide()
 
+        await self.play_api()
+
+    async def play_api(self) -> None:
+        """The local API, on, with a key for each of two programs."""
+        for name in ("editor", "notebook"):
+            self.controller.services.keys.add(name)
+        self.window.actions_by_name["gateway"].trigger()
+        page = self.controller.gateway.page
+        await self.until(page.isVisible, "the page of the local API")
+        page.state.switched.emit(True)
+        await self.until(lambda: self.controller.gateway.served.state == "on", "the local API")
+        await self.take("api", settle=1.5)
+        page.state.switched.emit(False)
+        await self.until(lambda: self.controller.gateway.served.state == "off", "the end of the local API")
+        page.hide()
+
     async def play_long(self, book: Path) -> None:
         """In a conversation of its own."""
         window, preflight = self.window, self.controller.preflight

@@ -87,8 +87,9 @@ class Chosen:
     async def _load(self, settings: Settings, on_progress: Callable[[Progress], None]) -> Loaded:
         if self.is_remote(settings):
             remote = self._turn_to(settings)
-            if self.engine.state not in ("stopped", "down"):
-                await self.engine.stop()  # what it holds in memory is of no use now
+            # what it holds in memory is of no use now, but for those whom it is answering
+            if self.engine.state not in ("stopped", "down") and not self.engine.busy:
+                await self.engine.stop()
             return remote.loaded
         wanted = model_settings(settings, self._models.resolve(settings.model))
         await self.awake()

@@ -19,7 +19,7 @@ class SparseAttention:
         self.qkv, self.output = qkv, output
         self.heads, self.kv_heads, self.width = config.heads, config.kv_heads, config.head_width
         self.scale = config.head_width**-0.5
-        self.rotated, self.normaliser = sparse.rotated, sparse.normaliser
+        self.rotated = sparse.rotated
         self.blocks = geometry(sparse)
 
     def linears(self) -> list[Linear]:

@@ -195,10 +195,13 @@ async def test_nothing_comes_after_an_ending(begin):
 async def test_cancel(begin):
     engine = begin()
     await engine.start()
+    assert not engine.busy
     stream = engine.send(ask("wait"))
+    assert engine.busy
     stream.cancel()
     stream.cancel()
     assert (await stream.ending()).finish == "cancelled"
+    assert not engine.busy
 
 
 async def test_a_load_that_fails_and_one_that_is_cancelled(begin):

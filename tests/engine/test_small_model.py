@@ -7,18 +7,7 @@ import re
 import pytest
 
 from engine.client import Engine, new_id
-from engine.protocol import (
-    Delta,
-    Done,
-    Eviction,
-    Failed,
-    Generate,
-    ModelSettings,
-    Progress,
-    Read,
-    ReadingSettings,
-    Sampling,
-)
+from engine.protocol import Delta, Done, Failed, Generate, ModelSettings, Progress, Read, Sampling
 
 pytestmark = pytest.mark.whole
 
@@ -132,24 +121,3 @@ async def test_requests_of_many_at_once_all_end(home, small_model, small):
     assert [ending.id for ending in endings] == [stream.id for stream in streams]
     assert {ending.finish for ending in endings} <= {"complete", "length", "cancelled"}
     await engine.stop()
-
-
-@pytest.mark.full
-def test_a_chat_of_two_hundred_turns_stays_in_its_memory(small):
-    """As three hours of it would be: what is newest is answered, what is gone is told, and nothing grows."""
-    how, turns, bytes_held = Eviction("streaming", rows=600), [], set()
-    for turn in range(200):
-        turns.append(f"Turn {turn}: my lucky number is {turn + 100}. Say only OK.")
-        request = Generate(
-            new_id(), small.talk(*turns), Sampling(max_tokens=8), reading=ReadingSettings(eviction=how, evidence=0)
-        )
-        done = small.run(request)
-        assert isinstance(done, Done), done
-        turns.append(done.result.text or "OK")
-        chain = small.worker._model.chains.current
-        assert done.usage.read < 120, "nothing is read again"
-        assert chain.caches.next_pos == chain.caches.length() <= 600 + 128 + 8
-        bytes_held.add(chain.caches.bytes())
-    assert done.usage.prompt > 4000
-    assert done.usage.pruned.forgotten > 3000
-    assert len(bytes_held) == 1

@@ -93,6 +93,10 @@ class FakeEngine:
         """Readings do not end until `finish_reading`."""
         self._reading: list[Stream] = []
 
+    @property
+    def busy(self) -> bool:
+        return any(stream.ended is None for stream in self.streams)
+
     async def start(self) -> None:
         self.state = "ready"
 

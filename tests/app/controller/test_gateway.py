@@ -28,7 +28,7 @@ ANSWERED = (words("Anna."), Done("", "complete", Usage(100, 40, 60, 4), Answered
 def settled() -> Callable[..., Awaitable[None]]:
     """`await settled(lambda: …)`: give this loop, Qt and the other threads their turns until it holds."""
 
-    async def wait(condition: Callable[[], object], what: str = "", seconds: float = 30.0) -> None:
+    async def wait(condition: Callable[[], object], what: str = "", seconds: float = 120.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from app.data.provider import Provider
 from app.views.failure import FailureCard
 from app.views.remote_dialog import RemoteDialog
+from engine.protocol import Conversation, Done, Generate, Text, Turn
 
 MODEL = "gpu/openbmb/MiniCPM-SALA"
 
@@ -61,6 +62,16 @@ async def test_the_window_says_where_it_goes_before_anything_goes(far, server):
     assert far.window.composer.text() == "Who pays?"
     assert not far.services.conversations.messages(far.state.conversation)
     assert not server.asked
+
+
+async def test_whoever_the_engine_here_is_answering_hears_the_end_of_it(program, server):
+    provider = Provider("gpu", server.address, "sk-secret", max_retries=0, models=("openbmb/MiniCPM-SALA",))
+    program.services.providers.put(provider)
+    talk = Conversation((Turn("user", (Text("Who pays?"),)),), "2026-11-30T12:00:00")
+    under_way = program.engine.send(Generate("of-a-client", talk))
+    await program.controller.engine.load(replace(program.state.settings, model=MODEL))
+    assert program.engine.state == "ready"
+    under_way.put(Done("of-a-client", "cancelled"))
 
 
 async def test_it_is_asked_once_in_a_conversation_and_the_ledger_names_the_server(far, server):

@@ -108,7 +108,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 def test_the_documentation_has_every_key():
     section, told = "", set()
-    for line in (Path(__file__).parents[3] / "docs" / "config.md").read_text().splitlines():
+    for line in (Path(__file__).parents[3] / "resources" / "docs" / "config.md").read_text().splitlines():
         if line.startswith("## "):
             section = line.removeprefix("## ").strip("[]")
         elif line.startswith("| `"):

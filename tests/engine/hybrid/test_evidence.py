@@ -39,8 +39,8 @@ def expected(chain, rows):
         k1, k2 = (reference.compress(keys, 0, by * blocks.kernel, by * blocks.stride) for by in (1, 4))
         # Nothing is chosen in any case here, but for the query's own block
         free = block_scores.Blocks(blocks.kernel, blocks.stride, blocks.block, 0, 1, blocks.count)
-        scores = reference.scores(q, k1, k2, rows - 1, free, layer.mixer.scale, layer.mixer.normaliser)[0, :, 0]
-        chosen = reference.choose(q, k1, k2, rows - 1, blocks, layer.mixer.scale, layer.mixer.normaliser)[0, :, 0]
+        scores = reference.scores(q, k1, k2, rows - 1, free, layer.mixer.scale, cache.normaliser)[0, :, 0]
+        chosen = reference.choose(q, k1, k2, rows - 1, blocks, layer.mixer.scale, cache.normaliser)[0, :, 0]
         assert torch.equal(chosen, cache.chosen[0])
         for own, choice in zip(scores, chosen.tolist(), strict=True):
             for block in choice:
