@@ -197,7 +197,10 @@ class MoreSettings(Section):
         said = self.tr("{n} %").format(n=percent) if percent < ALL else self.tr("all that is free")
         self.memory_line.say(said)
         self.memory_note.show_text(
-            self.tr("Of the device's, that the model and what it reads may take: the window is chosen by it.")
+            self.tr(
+                "At most this share of the device's memory is taken by the model and what it reads; the largest window "
+                "follows from it."
+            )
         )
         self.memory.setAccessibleDescription(f"{said}. {self.memory_note.text()}")
 
