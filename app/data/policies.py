@@ -6,8 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from app.data.settings import Settings
-from engine.protocol import Eviction, Planned, PlannedPolicy
-from engine.protocol.settings import Policy
+from engine.protocol import Eviction, Planned, PlannedPolicy, Policy
 
 NAMES = {
     "none": "",

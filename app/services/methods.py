@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.data import policies
 from app.data.fault import Fault, NotHonoured
 from app.data.settings import Settings
-from engine.protocol.settings import Policy
+from engine.protocol import Policy
 
 IN_BODY = {
     "impl": "attention_impl",

@@ -302,6 +302,13 @@ def test_what_cannot_be_served_ends_the_start(config, text, sentence, capfd, mon
     assert (out, sentence in error) == ("", True), error
 
 
+def test_a_policys_options_are_refused_without_it(config, capfd, monkeypatch):
+    monkeypatch.setattr("app.crash.install", lambda folder: None)
+    text = "[attention]\nimpl = 'h2o'\n"
+    assert cli.main(["serve", "--config", config(text), "--policy-score-window", "9"]) == 2
+    assert "longread serve: --policy-score-window and" in capfd.readouterr().err
+
+
 def test_the_command_line_goes_before_the_file(config):
     options = ("--port", "1", "--memory", "25%", "--sparse-impl", "torch", "--linear-impl", "native", "--window", "900")
     path = config("[server]\nmem_fraction_static = 0.5\ncontext_length = 4096\nhost = '127.0.0.2'\n")
