@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, keys_options, library_options, remote_options, serve_options
+from app.commands import bench_options, keys_options, library_options, remote_options, runtime_options, serve_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -31,6 +31,10 @@ WHICH = "last (the default), the beginning of its id, or words of its title"
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
+    if argv[:1] == ["--self-test"]:
+        from app.commands import self_test
+
+        return self_test.main(argv[1:])
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as ended:  # argparse has written what is wrong, or the help
@@ -47,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version)
+    parser.add_argument("--self-test", action="store_true", help="see whether all of it works here")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     _add_ask(commands)
@@ -73,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_model(doctor)
     doctor.set_defaults(run=_doctor)
 
+    runtime_options.add(commands, _runtime)
     bench_options.add(commands)
     return parser
 
@@ -248,3 +254,9 @@ def _doctor(arguments: argparse.Namespace) -> int:
     from app.commands import doctor
 
     return doctor.main(arguments)
+
+
+def _runtime(arguments: argparse.Namespace) -> int:
+    from app.commands import runtime
+
+    return runtime.main(arguments)

@@ -7,6 +7,16 @@ def QT_TRANSLATE_NOOP(context: str, sentence: str) -> str:
 
 NOTES: dict[str, str] = {
     "no_cuda": QT_TRANSLATE_NOOP("words", "No NVIDIA graphics card was found, so the model runs on the processor."),
+    "runtime_fallback": QT_TRANSLATE_NOOP(
+        "words",
+        "The runtime {runtime} cannot be used, so the one that came with Longread is. Install it again or choose "
+        "another: longread runtime list.",
+    ),
+    "runtime_no_card": QT_TRANSLATE_NOOP(
+        "words",
+        "The runtime {runtime} is for NVIDIA cards and finds none it can use, so the model runs on the processor. Is "
+        "the card's driver installed?",
+    ),
     "fp16_runs_as": QT_TRANSLATE_NOOP(
         "words", "The model is stored in fp16, which is slow on a processor; it runs in {precision}."
     ),

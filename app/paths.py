@@ -1,15 +1,14 @@
-"""Where things are kept. `LONGREAD_HOME` moves all of it to one folder."""
+"""Where things are kept. `LONGREAD_HOME` moves all of it to one folder, and so does a portable program."""
 
 import os
 from pathlib import Path
 
-import platformdirs
+from engine import home
 
 
 def data() -> Path:
     """The data folder; private to the person (0700 where the system knows it)."""
-    home = os.environ.get("LONGREAD_HOME")
-    return Path(home).absolute() if home else Path(platformdirs.user_data_dir("longread", appauthor=False))
+    return home.data()
 
 
 def models() -> Path:

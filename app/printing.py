@@ -35,7 +35,3 @@ def main() -> None:
     sys.stdout.buffer.write(buffer.data().data())
     sys.stdout.flush()
     del document, application
-
-
-if __name__ == "__main__":
-    main()

@@ -10,8 +10,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-import platformdirs
+from types import ModuleType
 
 # Read by OpenMP when torch is loaded. A thread that waits for the others spins for some 0.1 ms and then sleeps. By
 # default it spins far longer: beside two busy programs on two cores a 135M model then read 106 tokens a second and
@@ -23,21 +22,26 @@ os.environ.setdefault("KMP_BLOCKTIME", "1")
 if (limit := os.environ.pop("OMP_THREAD_LIMIT", "")).isdecimal() and int(limit) < (os.cpu_count() or 1):
     os.environ.setdefault("OMP_NUM_THREADS", limit)
 
-from engine import stdio
+from engine import home, runtime, stdio
 from engine.server import Server, Worker
 
 ELSEWHERE = {"logits": "engine.logits", "check-kernels": "engine.check_kernels", "bench": "engine.bench"}
+CHECK = "check-runtime"
+ELSEWHERE["--self-test"] = "engine.self_test"
 """Commands with arguments of their own: `main(argv)` of these modules."""
 
 
 def main(argv: Sequence[str]) -> int:
     command = argv[0] if argv else "serve"
+    if command == CHECK:
+        return check_runtime(argv[1:])
     if command in ELSEWHERE:
+        runtime.activate(home.data())
         # Imported now and not above, here as for the worker: it is torch's import, and only who needs it pays it
         return importlib.import_module(ELSEWHERE[command]).main(argv[1:]) or 0
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     parser.add_argument("command", nargs="?", choices=("serve", *ELSEWHERE), default="serve")
-    parser.add_argument("--data", type=Path, default=_data(), help="the data folder")
+    parser.add_argument("--data", type=Path, default=home.data(), help="the data folder")
     return serve(parser.parse_args(argv).data)
 
 
@@ -49,8 +53,10 @@ def serve(data: Path) -> int:
     with contextlib.suppress(OSError, ValueError, AttributeError):  # there may be no stderr at all
         faulthandler.enable(sys.stderr)
 
+    runtime.activate(data)
+
     def make_worker() -> Worker:
-        worker: Worker = importlib.import_module("engine.worker").ModelWorker(data)
+        worker: Worker = _imported("engine.worker").ModelWorker(data)
         return worker
 
     Server(source, sink, make_worker).serve()
@@ -59,9 +65,28 @@ def serve(data: Path) -> int:
     os._exit(0)
 
 
-def _data() -> Path:
-    home = os.environ.get("LONGREAD_HOME")
-    return Path(home) if home else Path(platformdirs.user_data_dir("longread", appauthor=False))
+def _imported(name: str) -> ModuleType:
+    """With torch. A runtime that cannot be loaded ends this process: half of it is in there, and the next one passes
+    it over."""
+    chosen = runtime.active()
+    try:
+        module = importlib.import_module(name)
+    except (ImportError, OSError):
+        if chosen is None or not chosen.tag or chosen.problem:
+            raise
+        logging.exception("the runtime %s cannot be loaded", chosen.tag)
+        chosen.failed()
+        os._exit(1)
+    if chosen is not None:
+        chosen.loaded()
+    return module
+
+
+def check_runtime(argv: Sequence[str]) -> int:
+    """`check-runtime FOLDER`: whether this runtime can be loaded and computes right, as one line of JSON."""
+    sys.path.insert(0, argv[0])
+    print(importlib.import_module("engine.runtime_check").report(Path(argv[0])))
+    return 0
 
 
 if __name__ == "__main__":

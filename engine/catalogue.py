@@ -5,6 +5,9 @@ metadata gives one for each file of the revision that is fetched, and the downlo
 a hub hands out only after signing something are left out, since nothing of the person's is ever sent along.
 """
 
+import sys
+from pathlib import Path
+
 from msgspec import Struct
 
 
@@ -87,6 +90,8 @@ SMALL = Entry(
     about="finds_facts",
 )
 """The model of the first run and of the tests."""
+assert isinstance(SMALL.source, Wheel)
+SMALL_FILE = SMALL.source.member.rpartition("/")[2]
 
 SALA = Entry(
     name="minicpm-sala",
@@ -151,3 +156,8 @@ def find(name: str) -> Entry | None:
         if wanted == entry.name or (isinstance(entry.source, Hub) and wanted == entry.source.id.lower()):
             return entry
     return None
+
+
+def shipped_models() -> Path:
+    """The folder of the models that come with the packaged program, a folder each. Elsewhere it is not there."""
+    return Path(sys.executable).parent / "models"

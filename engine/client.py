@@ -362,12 +362,15 @@ class Engine:
 
 
 def default_command(data: Path) -> tuple[str, ...]:
-    """The frozen program has the engine beside it; a checkout and an installation run the module."""
+    return *program(), "serve", "--data", str(data)
+
+
+def program() -> tuple[str, ...]:
+    """The packaged program has the engine beside it; a checkout and an installation run the module."""
     if getattr(sys, "frozen", False):
-        program = Path(sys.executable).with_name("longread-engine.exe" if os.name == "nt" else "longread-engine")
-        return str(program), "serve", "--data", str(data)
+        return (str(Path(sys.executable).with_name("longread-engine.exe" if os.name == "nt" else "longread-engine")),)
     # -P: the working folder is a person's, and a torch.py that lies there must not be run.
-    return sys.executable, "-P", "-m", "engine", "serve", "--data", str(data)
+    return sys.executable, "-P", "-m", "engine"
 
 
 def _death(id: str, code: int | None) -> Failed:

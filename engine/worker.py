@@ -51,6 +51,7 @@ from engine.protocol import (
 from engine.reading.eviction.report import Spread
 from engine.reading.reader import Long, open_store
 from engine.reading.segmented import Segmented
+from engine.runtime_check import notes as runtime_notes
 from engine.template import BadTool, Template
 from engine.tokenizer import Tokenizer
 from engine.weights import BadModel, tokenizer_files
@@ -235,7 +236,7 @@ class ModelWorker:
             candidates=model.candidates,
             memory=loaded.memory(),
             seconds=time.monotonic() - began,
-            notes=tuple({note.code: note for note in (*planned.notes, *model.notes)}.values()),
+            notes=tuple({note.code: note for note in (*runtime_notes(), *planned.notes, *model.notes)}.values()),
             calibration=loaded.calibration,
             kv_token=loaded.reader.desk.kv_token,
             kv_token_int8=loaded.reader.desk.kv_token_int8,

@@ -1,11 +1,25 @@
 """What Triton kernels of several operations share. Imported by them alone, which dispatch alone imports."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+
+
+def prebuilt(name: str, *_: object) -> str:
+    """The module in C that Triton would compile, as it lies in the folder LONGREAD_TRITON. Raises RuntimeError."""
+    path = Path(os.environ["LONGREAD_TRITON"]) / f"{name}.so"
+    if not path.is_file():
+        raise RuntimeError(f"Triton asks for a module {name}, which this runtime does not bring")
+    return str(path)
+
+
+if os.environ.get("LONGREAD_TRITON"):  # set by the engine for a runtime that brings it: no compiler is needed then
+    triton.knobs.build.impl = prebuilt
 
 INTERPRETED = tl.constexpr(bool(triton.knobs.runtime.interpret))
 """The interpreter has no arithmetic in bf16: there products are of the same numbers in fp32."""

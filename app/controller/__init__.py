@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 import resources
+from app import paths
 from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
 from app.controller.covering import CoverageController
@@ -29,6 +30,7 @@ from app.controller.pages import PageController
 from app.controller.progress import ReadingProgress
 from app.controller.quotes import QuoteController
 from app.controller.readings import ReadingsController
+from app.controller.runtimes import RuntimeController
 from app.controller.searching import SearchController
 from app.controller.servers import ServerController
 from app.controller.services import Services
@@ -41,6 +43,7 @@ from app.controller.undo import Undo
 from app.data.conversation import Failure
 from app.data.settings import DEFAULT_MODEL
 from app.services.problem import Problem
+from app.services.runtimes import Runtimes
 from app.services.settings import SettingsProblem
 from app.views.gateway_page import GatewayPage
 from app.views.models_dialog import ModelsDialog
@@ -102,6 +105,7 @@ class Controller(QObject):
         self.snippets = SnippetController(desk, self.gateway, page)
         self.keys = KeyController(desk, page, self.snippets.models)
         self.keys.made.connect(self.snippets.take)
+        self.runtimes = RuntimeController(desk, self.engine, Runtimes(paths.data()))
         self.pages = PageController(services, window, self.tasks, version("longread"))
         self.gateway.served_changed.connect(lambda: self.pages.show_served(self.gateway.served))
         self._wire()

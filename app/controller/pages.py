@@ -1,5 +1,6 @@
 """Pages and file dialogs that open from the menus."""
 
+import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal
@@ -11,6 +12,8 @@ from app.controller.services import Services
 from app.controller.tasks import Tasks
 from app.data.gateway import Served
 from app.documents.run import isolation
+from app.services import licences
+from app.views.licences_page import LicencesPage
 from app.views.privacy_page import PrivacyPage
 from app.views.shortcuts import AboutPage, ShortcutsPage
 from app.views.window import MainWindow
@@ -26,11 +29,13 @@ class PageController(QObject):
         self._privacy = PrivacyPage(window)
         self._shortcuts = ShortcutsPage(window.actions_by_name, window)
         self._about = AboutPage(version, window)
+        self.licences_page = LicencesPage(window)
         self._privacy.open_folder.connect(_show_folder)
         do = window.actions_by_name
         do["privacy"].triggered.connect(self._show_privacy)
         do["shortcuts"].triggered.connect(self._shortcuts.show)
         do["about"].triggered.connect(self._about.show)
+        self._about.licences.connect(lambda: tasks.start(self.show_licences()))
         do["add_files"].triggered.connect(self._ask_files)
         do["add_folder"].triggered.connect(self._ask_folder)
         window.conversation.open_link.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
@@ -67,6 +72,10 @@ class PageController(QObject):
         made, host = self._services.connections.all(), self._services.assistant.host
         self._privacy.set_connections(made, host)
         self._window.privacy_pill.set_connections(len(made), host)
+
+    async def show_licences(self) -> None:
+        self.licences_page.set_licences(await asyncio.to_thread(licences.all_of_them))
+        self.licences_page.show()
 
     def _ask_files(self) -> None:
         asking = QFileDialog(self._window, self.tr("Add documents"))

@@ -2,20 +2,15 @@
 
 import asyncio
 import contextlib
-import os
-import site
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import msgspec
 import psutil
 
+from app import processes
 from app.documents.messages import Asked, Draw, Limits, Said
-
-ROOT = Path(__file__).resolve().parents[2]
-"""The folder that holds the package `app`."""
 
 WATCHED = not sys.platform.startswith("linux")
 """Whether memory is watched from outside, because the system does not enforce a limit on address space."""
@@ -34,18 +29,9 @@ class Death(msgspec.Struct, frozen=True):
     """Ended from here, because it had grown past its limit."""
 
 
-def command() -> list[str]:
-    # -P: the folder that the person happens to stand in must not be a place to import from.
-    return [sys.executable, "-P", "-X", "utf8", "-m", "app.documents"]
-
-
 def environment() -> dict[str, str]:
-    """The environment of the process: the package that runs here is the one that it imports."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    if str(ROOT) not in site.getsitepackages():
-        ours["PYTHONPATH"] = str(ROOT)
     # Tesseract's, which hears it when it is loaded: one thread a document, since others are read beside it
-    return {"OMP_THREAD_LIMIT": "1"} | ours
+    return {"OMP_THREAD_LIMIT": "1"} | processes.environment()
 
 
 class DocumentProcess:
@@ -59,7 +45,7 @@ class DocumentProcess:
         self.grown = False
         self._loop = asyncio.get_running_loop()
         self._process = subprocess.Popen(
-            command(),
+            processes.command("documents"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # Tracebacks and the libraries' complaints may hold the document's words.

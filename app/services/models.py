@@ -57,10 +57,14 @@ class Models:
 
     def place(self, entry: Entry) -> Path | None:
         """Where a catalogue's model lies, when all of it does."""
-        folder = self.folder / entry.name
         if isinstance(entry.source, Wheel):
-            file = folder / entry.source.member.rpartition("/")[2]
-            return file if file.is_file() and file.stat().st_size == entry.source.member_size else None
+            # One that came with the program needs no other copy
+            for folder in (self.folder, catalogue.shipped_models()):
+                file = folder / entry.name / entry.source.member.rpartition("/")[2]
+                if file.is_file() and file.stat().st_size == entry.source.member_size:
+                    return file
+            return None
+        folder = self.folder / entry.name
         return folder if (folder / WHOLE).is_file() else None
 
     def add(self, path: Path) -> ModelEntry:

@@ -76,6 +76,7 @@ def entries() -> dict[str, tuple[Entry | None, ...]]:
             Entry("settings", _tr("Model settings"), (Key.Preferences, "Ctrl+,")),
             Entry("models", _tr("Models…")),
             Entry("gateway", _tr("Local API…")),
+            Entry("runtimes", _tr("Graphics card…")),
             None,
             Entry("privacy", _tr("What leaves this computer")),
         ),

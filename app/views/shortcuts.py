@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from app.views.page import Page
 
@@ -65,6 +66,8 @@ _KEYS = ("F2", "Del", "Shift+Del", "Return", "Space", "Right", "Left", "Esc")
 
 
 class AboutPage(Page):
+    licences = Signal()
+
     def __init__(self, version: str, parent: QWidget | None = None):
         super().__init__(62, parent)
         self.set_title(self.tr("About Longread"))
@@ -77,4 +80,7 @@ class AboutPage(Page):
             self.tr("Built on Qt and PySide6 (LGPL-3.0), PyTorch, tokenizers, PDFium, SQLite and other free software."),
         ):  # fmt: skip
             self.body.addWidget(self.label(text))
+        self.licences_button = QPushButton(self.tr("Licences of all libraries…"))
+        self.licences_button.clicked.connect(self.licences)
+        self.body.addWidget(self.licences_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addStretch(1)

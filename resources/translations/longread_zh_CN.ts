@@ -20,6 +20,11 @@
         </message>
         <message>
             <location filename="../../app/views/shortcuts.py" />
+            <source>Licences of all libraries…</source>
+            <translation>所有程序库的许可证…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/shortcuts.py" />
             <source>Private, long-context chat over whole books, contracts and code, on your own computer.</source>
             <translation>在您自己的电脑上，就整本书、合同和代码进行私密的长上下文对话。</translation>
         </message>
@@ -2364,6 +2369,39 @@
         </message>
     </context>
     <context>
+        <name>LicencesPage</name>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>Libraries</source>
+            <translation>程序库</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>Licences</source>
+            <translation>许可证</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>The library brings no text of its own; its licence is {licence}.</source>
+            <translation>该程序库没有附带文本；其许可证为 {licence}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>The licence's words</source>
+            <translation>许可证原文</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>The list of licences is missing from this installation.</source>
+            <translation>此安装中缺少许可证列表。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/licences_page.py" />
+            <source>{n} libraries, each under a licence of its own.</source>
+            <translation>{n} 个程序库，各有自己的许可证。</translation>
+        </message>
+    </context>
+    <context>
         <name>LinkDialog</name>
         <message>
             <location filename="../../app/views/link_dialog.py" />
@@ -4251,6 +4289,120 @@
         </message>
     </context>
     <context>
+        <name>RuntimeController</name>
+        <message>
+            <location filename="../../app/controller/runtimes.py" />
+            <source>Installed, and the engine starts anew with it. It computes on {devices}.</source>
+            <translation>已安装，引擎正以它重新启动。计算设备：{devices}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/runtimes.py" />
+            <source>Stopped; nothing was changed.</source>
+            <translation>已停止；未作任何更改。</translation>
+        </message>
+    </context>
+    <context>
+        <name>RuntimeRow</name>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>The runtime that came with Longread</source>
+            <translation>Longread 自带的运行环境</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Use</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>for NVIDIA cards</source>
+            <translation>用于 NVIDIA 显卡</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>for the processor</source>
+            <translation>用于处理器</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>not made for this version of Longread</source>
+            <translation>不适用于此版本的 Longread</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>torch {version}</source>
+            <translation>torch {version}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>{size} on this computer</source>
+            <translation>占用本机 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>{title} · in use</source>
+            <translation>{title} · 使用中</translation>
+        </message>
+    </context>
+    <context>
+        <name>RuntimesDialog</name>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Checking every byte: {done} of {total}</source>
+            <translation>正在逐字节检查：{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Graphics card</source>
+            <translation>显卡</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Install a pack</source>
+            <translation>安装运行包</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Install a pack…</source>
+            <translation>安装运行包…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Packs (manifest.json *.tar)</source>
+            <translation>运行包 (manifest.json *.tar)</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json, from the place where you got Longread. Every byte of it is checked and it is tried out before it is used. The runtime that came along stays, and is used again if the new one cannot be.</source>
+            <translation>要在 NVIDIA 显卡上计算，Longread 需要一个数 GB 的运行包：一个含有 manifest.json 的文件夹，可从获取 Longread 的地方得到。使用前会逐字节检查并试运行。自带的运行环境会保留；新的不能用时，会重新使用它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Trying it out, which may take a minute…</source>
+            <translation>正在试运行，可能需要一分钟…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Unpacking: {done} of {total}</source>
+            <translation>正在解包：{done} / {total}</translation>
+        </message>
+    </context>
+    <context>
         <name>SavedReadings</name>
         <message>
             <location filename="../../app/views/settings_readings.py" />
@@ -5785,6 +5937,11 @@
         </message>
         <message>
             <location filename="../../app/views/menus.py" />
+            <source>Graphics card…</source>
+            <translation>显卡…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/menus.py" />
             <source>Keyboard shortcuts</source>
             <translation>键盘快捷键</translation>
         </message>
@@ -6497,6 +6654,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>Files of {subject} are in use. Close Longread everywhere and try again.</source>
+            <translation>{subject} 的文件正在使用。请关闭所有 Longread 后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>Finds facts and quotes them; it does not reason, and summaries are rough.</source>
             <translation>能查找并引用事实；不会推理，摘要较粗略。</translation>
         </message>
@@ -6546,6 +6708,11 @@
             <translation>模型</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>NVIDIA's driver here is {available}, and this pack needs {needed} or newer. Nothing was changed; update the driver and install the pack again.</source>
+            <translation>本机的 NVIDIA 驱动程序为 {available}，此运行包需要 {needed} 或更新版本。未作任何更改；请更新驱动程序后再安装运行包。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Name</source>
             <translation>名称</translation>
@@ -6564,6 +6731,11 @@
             <location filename="../../app/gateway_words.py" />
             <source>No proxy variables are set.</source>
             <translation>未设置代理变量。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>No runtime {subject} is installed. See: longread runtime list</source>
+            <translation>没有安装运行环境 {subject}。请查看：longread runtime list</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6837,6 +7009,31 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>The pack {subject} holds torch {made}, and this Longread was checked with {needed}. Get the pack for this version of Longread.</source>
+            <translation>运行包 {subject} 含有 torch {made}，而此 Longread 是用 {needed} 检验的。请获取适用于此版本 Longread 的运行包。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The pack {subject} is for Python {made}, and this Longread runs {needed}. Get the pack for this version of Longread.</source>
+            <translation>运行包 {subject} 适用于 Python {made}，而此 Longread 使用 {needed}。请获取适用于此版本 Longread 的运行包。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The pack {subject} is for {made}, and this computer is {needed}. Get the pack for this system.</source>
+            <translation>运行包 {subject} 适用于 {made}，而本机是 {needed}。请获取适用于此系统的运行包。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The pack {subject} is of form {made}, and this Longread knows {needed}. Get the pack for this version.</source>
+            <translation>运行包 {subject} 的格式为 {made}，而此 Longread 认识的是 {needed}。请获取适用于此版本的运行包。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The pack {subject} was made for another engine ({made}; this one is {needed}). Get the pack for this version of Longread.</source>
+            <translation>运行包 {subject} 是为另一引擎制作的（{made}；当前为 {needed}）。请获取适用于此版本 Longread 的运行包。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>The pages could not be laid out, so no PDF was written. Export as Markdown or Word instead, or try again.</source>
             <translation>无法排版页面，因此没有生成 PDF。请改为导出 Markdown 或 Word，或重试。</translation>
         </message>
@@ -6879,6 +7076,21 @@
             <location filename="../../app/words.py" />
             <source>The question with what was said before it is {needed} tokens, and the window leaves {available} for it, however the documents are read. Nothing was cut and nothing was sent to the model. Ask more briefly, begin a new conversation, or choose a model with a longer window.</source>
             <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>The runtime that came with Longread stays: it is what the engine falls back to.</source>
+            <translation>Longread 自带的运行环境会保留：引擎在需要时退回到它。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>The runtime {runtime} cannot be used, so the one that came with Longread is. Install it again or choose another: longread runtime list.</source>
+            <translation>运行环境 {runtime} 无法使用，因此使用 Longread 自带的。请重新安装，或选择另一个：longread runtime list。</translation>
+        </message>
+        <message>
+            <location filename="../../app/notes.py" />
+            <source>The runtime {runtime} is for NVIDIA cards and finds none it can use, so the model runs on the processor. Is the card's driver installed?</source>
+            <translation>运行环境 {runtime} 用于 NVIDIA 显卡，但没有找到可用的显卡，因此模型在处理器上运行。显卡驱动程序是否已安装？</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -7982,6 +8194,11 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
+            <source>{subject} holds no runtime of Longread: no manifest.json that can be read. Choose the folder of the pack with all of its files.</source>
+            <translation>{subject} 中没有 Longread 的运行环境：没有可读取的 manifest.json。请选择含有全部文件的运行包文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
             <source>{subject} is already being downloaded by another Longread.</source>
             <translation>另一个 Longread 正在下载 {subject}。</translation>
         </message>
@@ -8046,6 +8263,11 @@
             <translation>{subject} 没有列出模型。请写明一个：longread remote add NAME --model …，或在窗口中。</translation>
         </message>
         <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} of the pack is missing or is not what its manifest says. Nothing was changed; copy or download the pack again.</source>
+            <translation>运行包中的 {subject} 缺失，或与其清单不符。未作任何更改；请重新复制或下载运行包。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} refuses the request: {said}</source>
             <translation>{subject} 拒绝了请求：{said}</translation>
@@ -8059,6 +8281,11 @@
             <location filename="../../app/remote_words.py" />
             <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
             <translation>{subject} 已有 {needed} 秒没有发来任何内容，因此不再等待。长文本需要时间：请给该服务器更长的超时，或查看它是否卡住。</translation>
+        </message>
+        <message>
+            <location filename="../../app/words.py" />
+            <source>{subject} was unpacked but does not work here ({message}). It was removed, and nothing was changed.</source>
+            <translation>{subject} 已解包，但在本机无法运行（{message}）。它已被移除，未作任何更改。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />

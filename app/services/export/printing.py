@@ -1,19 +1,14 @@
 """HTML to PDF by a process of its own: laying out pages is Qt's, and services have none."""
 
 import asyncio
-import os
-import site
 import subprocess
-import sys
-from pathlib import Path
 
 import msgspec
 
+from app import processes
 from app.data.printing import PrintJob
 from app.services.problem import Problem
 
-ROOT = Path(__file__).resolve().parents[3]
-"""The folder that holds the package `app`."""
 SECONDS = 120.0
 """For a conversation of hundreds of pages; the layout of one takes milliseconds."""
 
@@ -24,16 +19,13 @@ async def print_pdf(html: str, title: str) -> bytes:
 
 
 def _printed(job: bytes) -> bytes:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    if str(ROOT) not in site.getsitepackages():
-        environment["PYTHONPATH"] = str(ROOT)
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "app.printing"],
+            processes.command("printing"),
             input=job,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # Qt's complaints may hold words of the text
-            env=environment | {"QT_QPA_PLATFORM": "offscreen"},
+            env=processes.environment() | {"QT_QPA_PLATFORM": "offscreen"},
             timeout=SECONDS,
             check=False,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),

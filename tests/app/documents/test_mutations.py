@@ -13,7 +13,8 @@ import pytest
 from make_mutations import SOUND
 
 from app import document_words
-from app.documents.process import ROOT, environment
+from app.documents.process import environment
+from app.processes import ROOT
 
 READER = Path(__file__).parents[2] / "data" / "mutation_reader.py"
 AT_ONCE = 500

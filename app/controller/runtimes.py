@@ -1,0 +1,89 @@
+"""Runtimes: which there are, installing one from a pack, choosing one; the engine starts anew with it."""
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from app import words
+from app.controller.desk import Desk
+from app.controller.engine import EngineController
+from app.models.spoken import spoken
+from app.services.problem import Problem
+from app.services.runtimes import Runtimes
+from app.views.runtimes_dialog import RuntimesDialog
+
+
+class RuntimeController(QObject):
+    def __init__(self, desk: Desk, engine: EngineController, runtimes: Runtimes) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._tasks = desk.services, desk.state, desk.tasks
+        self._engine, self._runtimes = engine, runtimes
+        self.installing: asyncio.Task[None] | None = None
+        self.dialog = RuntimesDialog(desk.window)
+        desk.window.actions_by_name["runtimes"].triggered.connect(self.open)
+        self.dialog.install.connect(self.install)
+        self.dialog.stopped.connect(self._stop)
+        self.dialog.chosen.connect(self.use)
+        self.dialog.removed.connect(self._remove)
+
+    def open(self) -> None:
+        if self.installing is None:
+            self.dialog.show_end("")
+        self._show_entries()
+        self.dialog.show()
+        self.dialog.raise_()
+
+    def install(self, source: str) -> None:
+        if self.installing is None:
+            self.dialog.show_problem("")
+            self.installing = self._tasks.start(self._install(Path(source)))
+
+    async def _install(self, source: Path) -> None:
+        try:
+            installed = await self._runtimes.install(source, self.dialog.show_progress)
+        except Problem as problem:
+            self.dialog.show_end("", spoken(words.PROBLEMS, problem.code, problem.values))
+        except asyncio.CancelledError:
+            self.dialog.show_end(self.tr("Stopped; nothing was changed."))
+            raise
+        else:
+            said = self.tr("Installed, and the engine starts anew with it. It computes on {devices}.")
+            told = said.format(devices=", ".join(installed.devices[:1]))
+            if installed.entry.kind == "cuda" and not installed.card:
+                told += "\n" + spoken(words.NOTES, "runtime_no_card", {"runtime": installed.entry.tag})
+            self.dialog.show_end(told)
+            self._tasks.start(self._renew())
+        finally:
+            self.installing = None
+            self._show_entries()
+
+    def use(self, tag: str) -> None:
+        self._changed(lambda: self._runtimes.use(tag))
+
+    def _remove(self, tag: str) -> None:
+        self._changed(lambda: self._runtimes.remove(tag))
+
+    def _changed(self, act) -> None:
+        before = [entry.tag for entry in self._runtimes.all() if entry.used]
+        try:
+            act()
+        except Problem as problem:
+            self.dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
+        else:
+            self.dialog.show_problem("")
+        if before != [entry.tag for entry in self._runtimes.all() if entry.used]:
+            self._tasks.start(self._renew())
+        self._show_entries()
+
+    async def _renew(self) -> None:
+        """torch cannot be exchanged in a process that holds it: another takes over. What was read is kept on disk."""
+        await self._services.engine.stop()
+        await self._engine.load(self._state.settings)
+
+    def _stop(self) -> None:
+        if self.installing is not None:
+            self.installing.cancel()
+
+    def _show_entries(self) -> None:
+        self.dialog.set_entries(self._runtimes.all())

@@ -1,0 +1,129 @@
+"""A pack: the wheels of a runtime with a manifest, as a folder, the manifest in it, or a .tar of both."""
+
+import contextlib
+import hashlib
+import shutil
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import msgspec
+
+from app.services.problem import Problem
+from engine import runtime
+from engine.runtime import Manifest, Part, Wheel
+
+MANIFEST = "manifest.json"
+PIECE = 1 << 20
+LIBRARIES = ("purelib", "platlib")
+"""Folders of a wheel's .data whose files belong beside its others."""
+
+Step = Callable[[int], None]
+"""Hears of so many bytes more; may raise, and is how a person's "stop" is heard."""
+
+
+class Pack:
+    """`open_part` gives a file's bytes by its name."""
+
+    def __init__(self, manifest: Manifest, open_part: Callable[[str], IO[bytes]]) -> None:
+        self.manifest = manifest
+        self._open = open_part
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for wheel in self.manifest.wheels for part in wheel.parts)
+
+    def check(self, step: Step) -> None:
+        """Every part against the manifest. Raises `Problem("runtime_damaged")`: nothing was changed."""
+        for wheel in self.manifest.wheels:
+            for part in wheel.parts:
+                digest, size = hashlib.sha256(), 0
+                with self._part(part) as file:
+                    while piece := file.read(PIECE):
+                        digest.update(piece)
+                        size += len(piece)
+                        step(len(piece))
+                if size != part.size or digest.hexdigest() != part.sha256:
+                    raise Problem("runtime_damaged", subject=part.file)
+
+    def unpack(self, folder: Path, step: Step) -> None:
+        """All wheels into `folder`, which is made. Each is compared with the manifest again while it is read."""
+        folder.mkdir(parents=True)
+        for wheel in self.manifest.wheels:
+            with self._whole(wheel, folder.parent) as file, zipfile.ZipFile(file) as archive:
+                for member in archive.infolist():
+                    place = _place(member.filename)
+                    if place is None or member.is_dir():
+                        continue
+                    target = folder / place
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with archive.open(member) as source, target.open("wb") as out:
+                        shutil.copyfileobj(source, out, PIECE)
+                    step(member.compress_size)
+        (folder / runtime.MANIFEST).write_bytes(runtime.encode(self.manifest))
+
+    @contextlib.contextmanager
+    def _whole(self, wheel: Wheel, beside: Path) -> Iterator[IO[bytes]]:
+        """The wheel as one file: its parts joined, on the disk that it is unpacked to."""
+        digest = hashlib.sha256()
+        with tempfile.TemporaryFile(dir=beside) as joined:
+            for part in wheel.parts:
+                with self._part(part) as file:
+                    while piece := file.read(PIECE):
+                        digest.update(piece)
+                        joined.write(piece)
+            if digest.hexdigest() != wheel.sha256:
+                raise Problem("runtime_damaged", subject=wheel.file)
+            joined.seek(0)
+            yield joined
+
+    def _part(self, part: Part) -> IO[bytes]:
+        try:
+            return self._open(part.file)
+        except (OSError, KeyError) as error:
+            raise Problem("runtime_damaged", subject=part.file) from error
+
+
+@contextlib.contextmanager
+def opened(source: Path) -> Iterator[Pack]:
+    """Raises `Problem("runtime_no_pack")` for anything that is none."""
+    folder = source.parent if source.name == MANIFEST else source
+    try:
+        if folder.is_dir():
+            manifest = _decoded((folder / MANIFEST).read_bytes())
+            yield Pack(manifest, lambda name: (folder / name).open("rb"))
+        else:
+            with tarfile.open(source, "r:") as archive:
+                members = {PurePosixPath(member.name).name: member for member in archive if member.isfile()}
+
+                def member(name: str) -> IO[bytes]:
+                    file = archive.extractfile(members[name])
+                    assert file is not None  # it is a file
+                    return file
+
+                with member(MANIFEST) as file:
+                    manifest = _decoded(file.read())
+                yield Pack(manifest, member)
+    except (OSError, KeyError, tarfile.TarError, msgspec.MsgspecError) as error:
+        raise Problem("runtime_no_pack", subject=source.name) from error
+
+
+def _decoded(data: bytes) -> Manifest:
+    manifest = msgspec.json.decode(data, type=Manifest)
+    names = [manifest.tag, *(part.file for wheel in manifest.wheels for part in wheel.parts)]
+    if any(not name or name != PurePosixPath(name).name or "\\" in name or name.startswith(".") for name in names):
+        raise msgspec.ValidationError("a name in it leads out of its folder")
+    return manifest
+
+
+def _place(name: str) -> PurePosixPath | None:
+    """Where a wheel's member goes; None: nowhere. Raises `Problem` for a name that leads out of the folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
+        raise Problem("runtime_damaged", subject=name)
+    if path.parts and path.parts[0].endswith(".data"):
+        return PurePosixPath(*path.parts[2:]) if path.parts[1:2] and path.parts[1] in LIBRARIES else None
+    return path

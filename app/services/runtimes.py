@@ -1,0 +1,250 @@
+"""Runtimes: which there are, installing one from a pack, choosing one, removing one.
+
+A new one is unpacked beside the others and tried in a process of its own; only then is anything switched, by writing
+one small file. The program's own stays, and is what the engine falls back to.
+"""
+
+import asyncio
+import contextlib
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from app import processes
+from app.data.runtime import Installed, RuntimeEntry, Stage
+from app.services import runtime_pack
+from app.services.files import write_whole
+from app.services.problem import Problem
+from app.words import size
+from engine import client, runtime
+from engine.runtime import Manifest
+
+TRIAL_SECONDS = 300.0
+"""torch's first import from a slow disk, and every kernel once."""
+PARTIAL, OLD = ".partial", ".old"
+SPARE = 1 << 28
+"""Bytes that stay free beside what is unpacked."""
+
+OnProgress = Callable[[Stage, int, int], None]
+
+
+class _Stopped(Exception):
+    """The person has had enough."""
+
+
+class _Report(msgspec.Struct):
+    """As `engine.runtime_check` says it."""
+
+    torch: str
+    cuda: str
+    from_folder: bool
+    devices: list[str]
+    kinds: list[str]
+    failures: list[str]
+
+
+class Runtimes:
+    """`data`: the data folder, in which they lie."""
+
+    def __init__(self, data: Path, driver: Callable[[], str] | None = None) -> None:
+        self._data = data
+        self.folder = runtime.folder_of(data)
+        self._driver = driver or _driver
+
+    def all(self) -> tuple[RuntimeEntry, ...]:
+        """The program's own first, then those that were installed, by name."""
+        chosen = runtime.current(self._data)
+        found = [self._entry(path, chosen) for path in sorted(self.folder.glob("*/" + runtime.MANIFEST))]
+        installed = [entry for entry in found if not entry.tag.startswith(".")]
+        used = any(entry.used for entry in installed)
+        own = runtime.read(place) if (place := runtime.shipped()) is not None else None
+        torch = own.torch if own is not None else ""
+        return (RuntimeEntry("", "cpu", torch, 0, not used, False), *installed)
+
+    async def install(self, source: Path, on_progress: OnProgress = lambda stage, done, total: None) -> Installed:
+        """Check, unpack and try a pack, and use it from the engine's next start on.
+
+        Raises `Problem`, after which everything is as it was. Cancelling as well.
+        """
+        loop, stopped = asyncio.get_running_loop(), threading.Event()
+
+        def report(stage: Stage, done: int, total: int) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
+                loop.call_soon_threadsafe(on_progress, stage, done, total)
+
+        working = asyncio.ensure_future(asyncio.to_thread(self._install, source, report, stopped))
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            stopped.set()
+            with contextlib.suppress(_Stopped, Problem):
+                await working
+            raise
+
+    def use(self, tag: str) -> None:
+        """From the engine's next start on; empty: the program's own. Raises `Problem`."""
+        if not tag:
+            (self.folder / runtime.CURRENT).unlink(missing_ok=True)
+        else:
+            manifest = self._known(tag)
+            if (wrong := runtime.mismatch(manifest)) is not None:
+                raise _misfit(manifest, wrong)
+            write_whole(self.folder / runtime.CURRENT, tag.encode())
+        (self.folder / runtime.TRIED).unlink(missing_ok=True)
+
+    def remove(self, tag: str) -> None:
+        """For good. One that is in use is given up first, for the program's own. Raises `Problem`."""
+        if not tag:
+            raise Problem("runtime_own")
+        self._known(tag)
+        if runtime.current(self._data) == tag:
+            self.use("")
+        # out of the way at once, even where a running engine still holds files of it
+        going = self.folder / f".{tag}{OLD}"
+        shutil.rmtree(going, ignore_errors=True)
+        try:
+            (self.folder / tag).rename(going)
+        except OSError as error:
+            raise Problem("runtime_held", subject=tag) from error
+        shutil.rmtree(going, ignore_errors=True)
+
+    def _install(self, source: Path, report: OnProgress, stopped: threading.Event) -> Installed:
+        with runtime_pack.opened(source) as pack:
+            manifest = pack.manifest
+            self._refuse(manifest)
+            self._make_room(manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0))
+            unpacked = self.folder / f".{manifest.tag}{PARTIAL}"
+            shutil.rmtree(unpacked, ignore_errors=True)
+            try:
+                pack.check(_steps(report, "check", pack.size, stopped))
+                pack.unpack(unpacked, _steps(report, "unpack", pack.size, stopped))
+                report("try", 0, 1)
+                found = _tried(unpacked, manifest)
+                if stopped.is_set():
+                    raise _Stopped
+                self._put(unpacked, manifest.tag)
+            finally:
+                shutil.rmtree(unpacked, ignore_errors=True)
+        self.use(manifest.tag)
+        entry = self._entry(self.folder / manifest.tag / runtime.MANIFEST, manifest.tag)
+        return Installed(entry, tuple(found.devices), "cuda" in found.kinds, tuple(found.failures))
+
+    def _refuse(self, manifest: Manifest) -> None:
+        if (wrong := runtime.mismatch(manifest)) is not None:
+            raise _misfit(manifest, wrong)
+        here = self._driver() if manifest.driver else ""
+        if here and _numbers(here) < _numbers(manifest.driver):
+            raise Problem("runtime_driver", available=here, needed=manifest.driver)
+
+    def _make_room(self, needed: int) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for left in [*self.folder.glob(f".*{PARTIAL}"), *self.folder.glob(f".*{OLD}")]:
+            shutil.rmtree(left, ignore_errors=True)
+        free = shutil.disk_usage(self.folder).free
+        if free < needed + SPARE:
+            raise Problem("no_space", subject=str(self.folder), needed=size(needed + SPARE), available=size(free))
+
+    def _put(self, unpacked: Path, tag: str) -> None:
+        """In its place; one of the same name makes way."""
+        place, old = self.folder / tag, self.folder / f".{tag}{OLD}"
+        try:
+            if place.exists():
+                place.rename(old)
+            unpacked.rename(place)
+        except OSError as error:
+            if old.exists() and not place.exists():
+                old.rename(place)
+            raise Problem("runtime_held", subject=tag) from error
+        shutil.rmtree(old, ignore_errors=True)
+
+    def _known(self, tag: str) -> Manifest:
+        manifest = runtime.read(self.folder / tag) if tag == Path(tag).name else None
+        if manifest is None:
+            raise Problem("runtime_unknown", subject=tag)
+        return manifest
+
+    def _entry(self, place: Path, chosen: str) -> RuntimeEntry:
+        tag, manifest = place.parent.name, runtime.read(place.parent)
+        if manifest is None:
+            return RuntimeEntry(tag, "cpu", "", 0, tag == chosen, True, "missing")
+        wrong = runtime.mismatch(manifest) or ""
+        return RuntimeEntry(tag, manifest.kind, manifest.torch, manifest.unpacked, tag == chosen, True, wrong)
+
+
+def _steps(report: OnProgress, stage: Stage, total: int, stopped: threading.Event) -> runtime_pack.Step:
+    done, told = 0, 0
+
+    def step(count: int) -> None:
+        nonlocal done, told
+        if stopped.is_set():
+            raise _Stopped
+        done += count
+        if done >= total or done - told >= total / 200:
+            told = done
+            report(stage, min(done, total), total)
+
+    return step
+
+
+def _tried(folder: Path, manifest: Manifest) -> _Report:
+    """What it is when it is loaded, in a process of its own: a library that crashes takes nothing with it."""
+    try:
+        done = subprocess.run(
+            [*client.program(), "check-runtime", str(folder)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env=processes.environment() | {"PYTHONUTF8": "1"},
+            timeout=TRIAL_SECONDS,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        report = msgspec.json.decode(done.stdout.strip().rpartition("\n")[2], type=_Report)
+    except subprocess.TimeoutExpired as error:
+        raise Problem("runtime_fails", subject=manifest.tag, message="no answer") from error
+    except (OSError, msgspec.MsgspecError) as error:
+        said = done.stderr.strip().rpartition("\n")[2] if "done" in locals() else type(error).__name__
+        raise Problem("runtime_fails", subject=manifest.tag, message=said) from error
+    if not report.from_folder:
+        raise Problem("runtime_fails", subject=manifest.tag, message="it holds no torch")
+    if report.torch.partition("+")[0] != manifest.torch:
+        raise Problem("runtime_fails", subject=manifest.tag, message=f"its torch is {report.torch}")
+    return report
+
+
+def _misfit(manifest: Manifest, wrong: runtime.Mismatch) -> Problem:
+    has = {
+        "format": (str(manifest.format), str(runtime.FORMAT)),
+        "engine": (str(manifest.engine), str(runtime.GENERATION)),
+        "python": (manifest.python, runtime.python_tag()),
+        "platform": (manifest.platform, runtime.platform_tag()),
+        "torch": (manifest.torch, runtime.TORCH),
+    }
+    made, needed = has[wrong]
+    return Problem(f"runtime_{wrong}", subject=manifest.tag, made=made, needed=needed)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())
+
+
+def _driver() -> str:
+    """Version of NVIDIA's driver; empty where there is none."""
+    import pynvml  # here, so that other commands do not pay for it
+
+    try:
+        pynvml.nvmlInit()
+    except pynvml.NVMLError:
+        return ""
+    try:
+        return str(pynvml.nvmlSystemGetDriverVersion())
+    except pynvml.NVMLError:
+        return ""
+    finally:
+        pynvml.nvmlShutdown()

@@ -1,0 +1,134 @@
+"""A GPU pack: the wheels of torch for NVIDIA cards in parts below 2 GB, with a manifest that names every byte.
+
+Linux' wheels come from the package index, as its lock file names them; Windows' torch for NVIDIA cards is on torch's
+own index alone, so its wheels are given as a folder.
+"""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from pathlib import Path
+
+import bundle
+import lock
+
+from engine import runtime
+from engine.runtime import Manifest, Part, Wheel
+
+PART = 1_900_000_000
+"""Bytes: below what FAT sticks and hosts of files take."""
+PIECE = 1 << 24
+DRIVERS = {"linux": {"12": "525.60.13", "13": "580.65.06"}, "windows": {"12": "528.33", "13": "580.88"}}
+"""The oldest driver that CUDA's major version works with, by CUDA's release notes."""
+PLATFORM = {"linux": "linux_x86_64", "windows": "win_amd64"}
+TORCH = re.compile(r"^torch-(\d+\.\d+\.\d+)(?:\+(\w+))?-(cp\d+)-.*\.whl$")
+CUDA = re.compile(r"^nvidia_cuda_runtime(?:_cu\d+)?-(\d+)\.(\d+)\.")
+DRIVER_MODULE = "cuda_utils"
+"""The one module in C that Triton would compile on the person's computer."""
+
+
+def make(target: str, wheels: Path | None, out: Path, *, part: int = PART) -> Path:
+    """The pack's folder below `out`. SystemExit with a sentence where the wheels are no runtime."""
+    with tempfile.TemporaryDirectory(dir=out) as scratch:
+        if wheels is None:
+            wheels = fetched(bundle.BUILD / "gpu-wheels")
+        files = sorted(wheels.glob("*.whl"))
+        torch = next((found for file in files if (found := TORCH.match(file.name))), None)
+        if torch is None:
+            sys.exit(f"There is no wheel of torch in {wheels}.")
+        cuda = cuda_of(torch.group(2), files)
+        tag = f"cu{cuda[0]}{cuda[1]}-{torch.group(1)}"
+        if target == "linux" and (triton := next((file for file in files if file.name.startswith("triton-")), None)):
+            files.append(driver_wheel(triton, Path(scratch)))
+        folder = out / f"longread-gpu-{PLATFORM[target]}-{tag}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        manifest = Manifest(
+            format=runtime.FORMAT,
+            tag=tag,
+            kind="cuda",
+            engine=runtime.GENERATION,
+            python=torch.group(3),
+            platform=PLATFORM[target],
+            torch=torch.group(1),
+            driver=DRIVERS[target].get(cuda[0], ""),
+            unpacked=sum(_unpacked(file) for file in files),
+            wheels=tuple(split(file, folder, part) for file in files),
+        )
+    (folder / "manifest.json").write_bytes(runtime.encode(manifest))
+    return folder
+
+
+def fetched(folder: Path) -> Path:
+    """The wheels that the lock names, each checked by its sha256."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += ["--require-hashes", "--dest", str(folder), "--requirement", str(lock.lock_file("linux-gpu"))]
+    if subprocess.run(command, check=False).returncode:
+        sys.exit("The wheels could not be fetched: the lines above say why.")
+    return folder
+
+
+def cuda_of(local: str | None, files: list[Path]) -> tuple[str, str]:
+    """CUDA's major and minor version: of torch's own name (cu130), or of the wheels that it comes with."""
+    if local and (named := re.match(r"cu(\d\d)(\d)$", local)):
+        return named.group(1), named.group(2)
+    found = next((match for file in files if (match := CUDA.match(file.name))), None)
+    if found is None:
+        sys.exit("Neither torch's wheel nor another one says which CUDA this is: is it the build for the processor?")
+    return found.group(1), found.group(2)
+
+
+def split(file: Path, folder: Path, part: int) -> Wheel:
+    """Copy a wheel into the folder, in parts where it is longer than one may be."""
+    whole, parts, size = hashlib.sha256(), list[Part](), file.stat().st_size
+    with file.open("rb") as source:
+        for number in range(max(1, -(-size // part))):
+            name = file.name if size <= part else f"{file.name}.{number:03}"
+            digest, left = hashlib.sha256(), min(part, size - number * part)
+            with (folder / name).open("wb") as out:
+                while left and (piece := source.read(min(PIECE, left))):
+                    out.write(piece)
+                    digest.update(piece)
+                    whole.update(piece)
+                    left -= len(piece)
+            parts.append(Part(name, (folder / name).stat().st_size, digest.hexdigest()))
+    return Wheel(file.name, size, whole.hexdigest(), tuple(parts))
+
+
+def driver_wheel(triton: Path, scratch: Path) -> Path:
+    """A wheel with Triton's module in C, compiled here, so that no compiler is needed where it runs.
+
+    It is linked against an empty library of the driver's name: the driver itself is found when it is loaded.
+    """
+    with zipfile.ZipFile(triton) as archive:
+        for name in archive.namelist():
+            if name.startswith("triton/backends/nvidia/") and name.endswith((".c", ".h")):
+                archive.extract(name, scratch)
+    source = scratch / "triton" / "backends" / "nvidia"
+    (scratch / "empty.c").write_text("")
+    stub = ["cc", "-shared", "-o", str(scratch / "libcuda.so.1"), str(scratch / "empty.c"), "-Wl,-soname,libcuda.so.1"]
+    made = scratch / f"{DRIVER_MODULE}.so"
+    module = ["cc", "-O3", "-shared", "-fPIC", "-Wno-psabi", "-s", "-o", str(made), str(source / "driver.c")]
+    module += [f"-I{source / 'include'}", f"-I{sysconfig.get_paths()['include']}"]
+    module += ["-Wl,--no-as-needed", f"-L{scratch}", "-l:libcuda.so.1"]
+    for command in (stub, module):
+        if subprocess.run(command, check=False).returncode:
+            sys.exit("Triton's module could not be compiled: the lines above say why.")
+    wheel = scratch / "longread_triton-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in (made,):
+            entry = zipfile.ZipInfo(f"{runtime.TRITON}/{name.name}", (2026, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, name.read_bytes())
+    return wheel
+
+
+def _unpacked(file: Path) -> int:
+    with zipfile.ZipFile(file) as archive:
+        return sum(member.file_size for member in archive.infolist())

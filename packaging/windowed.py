@@ -1,0 +1,143 @@
+"""The installed program's window, used with mouse and keyboard under Xvfb from outside the folder that it runs in."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+DISPLAY = ":97"
+SIZE = "1440x900x24"
+QUESTION = "What number does the spare key of the oil store bear?"
+ANSWERS_WITHIN = 240.0
+PAGE = "/usr/lib/longread/_internal/resources/samples/self_test.md"
+HOME = "/root/window-check"
+
+
+Seen = TypeVar("Seen")
+
+
+class Failed(Exception):
+    """The window did not do what it must."""
+
+
+def check(root: Path, out: Path) -> str:
+    """A document given on the command line, as "Open with" does, a question typed, the answer waited for."""
+    made = root / "tmp/page.pdf"
+    made.write_bytes(_pdf())
+    with _screen(), _program(root, "longread /tmp/page.pdf") as shown:
+        seen = _until(_windows, 60, "a window")
+        appeared = time.monotonic() - shown
+        _picture(out / "opened.png")
+        _xdotool("windowfocus", seen[0])
+        time.sleep(1)
+        database = root / HOME[1:] / "longread.db"
+        _until(lambda: _rows(database, "select count(*) from items"), 60, "the document in the library")
+        _until(lambda: _rows(database, "select tokens from counts"), ANSWERS_WITHIN, "its tokens")
+        time.sleep(2)  # for the button, which waits for them
+        _xdotool("key", "--clearmodifiers", "Return")  # the pre-flight's button
+        time.sleep(2)
+        _picture(out / "read.png")
+        _xdotool("key", "--clearmodifiers", "ctrl+l")
+        _xdotool("type", "--delay", "30", QUESTION)
+        asked = time.monotonic()
+        _xdotool("key", "Return")
+        _until(lambda: "48213" in _answers(database), ANSWERS_WITHIN, "the answer")
+        answered = time.monotonic() - asked
+        time.sleep(2)
+        _picture(out / "answered.png")
+    return f"shown after {appeared:.1f} s, answered {answered:.1f} s after the question; pictures in {out}"
+
+
+def _pdf() -> bytes:
+    """One page with the self-test's words, made by reportlab, which is among the tests' tools."""
+    import io
+
+    from reportlab.pdfgen import canvas
+
+    stream = io.BytesIO()
+    page = canvas.Canvas(stream)
+    words = (
+        "From the log of Gull Rock",
+        "3 March. Wind west, strong. Lens cleaned. Forty-one gallons of oil left.",
+        "14 March. The barometer is unreliable again and reads low by three tenths.",
+        "The spare key of the oil store bears the number 48213 and hangs behind it.",
+    )
+    for number, line in enumerate(words):
+        page.drawString(72, 760 - 24 * number, line)
+    page.save()
+    return stream.getvalue()
+
+
+@contextlib.contextmanager
+def _screen() -> Iterator[None]:
+    """Xvfb's socket is a file, which the folder sees: no network is needed between them."""
+    with subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", SIZE], stderr=subprocess.DEVNULL) as screen:
+        _until(lambda: Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}").exists(), 20, "Xvfb")
+        try:
+            yield
+        finally:
+            screen.terminate()
+
+
+@contextlib.contextmanager
+def _program(root: Path, command: str) -> Iterator[float]:
+    settings = f"HOME=/root LONGREAD_HOME={HOME} DISPLAY={DISPLAY} QT_QPA_PLATFORM=xcb LANG=C.UTF-8"
+    (root / "tmp/.X11-unix").mkdir(exist_ok=True)
+    inside = (
+        "mount -t proc none proc && mount --rbind /dev dev && mount --bind /tmp/.X11-unix tmp/.X11-unix && "
+        f"exec chroot . /usr/bin/env -i PATH=/usr/bin:/bin {settings} {command}"
+    )
+    began = time.monotonic()
+    words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--net", "/bin/sh", "-c", inside]
+    with subprocess.Popen(words, cwd=root, start_new_session=True) as program:
+        try:
+            yield began
+        finally:
+            os.killpg(program.pid, signal.SIGKILL)  # the first of a namespace does not hear SIGTERM
+
+
+def _windows() -> list[str]:
+    return _xdotool("search", "--onlyvisible", "--name", "Longread", check=False).split()
+
+
+def _answers(database: Path) -> str:
+    return "\n".join(_rows(database, "select text from messages where role = 'assistant'")) if database.exists() else ""
+
+
+def _rows(database: Path, query: str) -> list[str]:
+    import sqlite3
+
+    if not database.exists():
+        return []
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as read,
+    ):
+        return [str(row[0]) for row in read.execute(query) if row[0]]
+    return []
+
+
+def _picture(path: Path) -> None:
+    subprocess.run(["import", "-display", DISPLAY, "-window", "root", str(path)], check=True)
+
+
+def _xdotool(*words: str, check: bool = True) -> str:
+    done = subprocess.run(
+        ["xdotool", *words], capture_output=True, text=True, check=False, env=os.environ | {"DISPLAY": DISPLAY}
+    )
+    if check and done.returncode:
+        raise Failed(f"xdotool {words[0]}: {done.stderr[-200:]}")
+    return done.stdout
+
+
+def _until(condition: Callable[[], Seen], seconds: float, what: str) -> Seen:
+    end = time.monotonic() + seconds
+    while not (seen := condition()):
+        if time.monotonic() > end:
+            raise Failed(f"waited {seconds:g} s for {what}")
+        time.sleep(0.1)
+    return seen
