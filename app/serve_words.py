@@ -34,13 +34,14 @@ FAULTS: dict[str, str] = {
     "a selection has texts read whole. Leave it out, or set {impl} to parallel.",
     "not_a_share": "{value} is no share: write 0.1 to keep a tenth; it is above 0 and at most 1.",
     "compress_how_much": "What share of a segment stays? Set {compress_ratio}, for instance to 0.5.",
-    "nothing_chooses": "Nothing chooses what is kept. Set {impl} to triattention, h2o, snapkv or streaming, or "
-    "{eviction_strategy} to compression.",
+    "nothing_chooses": "Nothing chooses what is kept. Set {impl} to triattention, h2o, snapkv or streaming (blocks, "
+    "for a model that chooses blocks itself), or {eviction_strategy} to compression.",
+    "blocks_keep_all": "blocks is a selection for this model, whose layers are {layers}: all is kept, and a part is "
+    "looked at. Leave it out, or set {impl} to triattention, h2o, snapkv or streaming.",
+    "no_blocks": "This model's layers are {layers}: none chooses blocks of a text that could be forgotten, and they "
+    "are not all full, which a selection of blocks is for. Write auto and no share, or choose another model.",
     "no_score_window": "Only these policies choose by a window of tokens: {policies}. Leave it out, or set {impl}.",
-    "score_window_fixed": "It is {own} for {policy} and cannot be another: what was measured was measured so. Write "
-    "{own}, or leave it out.",
-    "always_weighted": "TriAttention always weighs by how alike a head's queries are; without that it loses what it is "
-    "for. Write true, or leave it out.",
+    "score_window_fixed": "It is {own} for {policy} and cannot be another. Write {own}, or leave it out.",
     "weight_of_triattention": "It is a part of triattention and of nothing else. Set {impl} to triattention, or leave "
     "it out.",
     # Keys of config.toml

@@ -67,6 +67,19 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     add("--policy-rows", type=at_least(FEWEST_ROWS), metavar="N", help="tokens that are kept; 4,096 if none is said")
     add("--policy-mode", choices=POLICY_MODES, help="heads choose alike in all layers, alone, or all together")
     add(
+        "--policy-score-window",
+        type=positive,
+        metavar="N",
+        help="triattention: choose for queries up to so many tokens ahead; 65,536 if none is said",
+    )
+    add(
+        "--policy-no-adaptive-weight",
+        dest="policy_adaptive_weight",
+        action="store_const",
+        const=False,
+        help="triattention: lengths of keys count whatever a head's queries are like",
+    )
+    add(
         "--policy-prompt",
         choices=POLICY_PROMPTS,
         help="a prompt longer than that: forget between its pieces, at its end, or refuse it",

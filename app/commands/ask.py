@@ -37,8 +37,8 @@ async def _ask(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say("longread ask: the question is empty")
         return BAD_USE
     chosen = settings(arguments, terminal)
-    if policy_missing(chosen, arguments):
-        terminal.say("longread ask: without --policy nothing is forgotten; its other options mean nothing then")
+    if missing := policy_missing(chosen, arguments):
+        terminal.say(f"longread ask: {missing}")
         return BAD_USE
     async with opened(chosen, keep=arguments.kept) as parts:
         far = parts.providers.is_remote(parts.settings.model)

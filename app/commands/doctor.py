@@ -57,8 +57,8 @@ def main(arguments: Namespace) -> int:
 
 async def _examine(arguments: Namespace, terminal: Terminal) -> int:
     chosen = settings(arguments, terminal)
-    if policy_missing(chosen, arguments):
-        terminal.say("longread doctor: without --policy nothing is forgotten; its other options mean nothing then")
+    if missing := policy_missing(chosen, arguments):
+        terminal.say(f"longread doctor: {missing}")
         return BAD_USE
     report = Report(_versions(), _places(), await isolation(), ocr.available())
     if report.documents is None or report.documents.reached is not None:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from app import crash, paths, serve_words, words
 from app.commands import beside, sentences
 from app.commands.terminal import Terminal
+from app.data import policies
 from app.data.fault import NotHonoured
 from app.data.settings import Settings
 from app.documents.messages import Options
@@ -35,8 +36,10 @@ from engine.client import Engine, EngineBusy, EngineDown, RequestFailed
 FAILED, BAD_USE, INTERRUPTED = 1, 2, 130
 """Exit codes; 130 is what shells expect after Ctrl+C."""
 
-POLICY = ("keep", "rows", "mode", "prompt")
+POLICY = ("keep", "rows", "mode", "prompt", "score_window", "adaptive_weight")
 """Settings that mean nothing without a policy."""
+SCORES = ("score_window", "adaptive_weight")
+"""Of these: triattention's alone."""
 
 
 class Parts(Struct):
@@ -109,12 +112,24 @@ def settings(arguments: Namespace, terminal: Terminal) -> Settings:
 def over(kept: Settings, arguments: Namespace) -> Settings:
     """What the command line says, and the rest as it was."""
     said = {name: getattr(arguments, name, None) for name in Settings.__struct_fields__}
+    kept = policies.chosen(kept, said["policy"] or kept.policy)
     return msgspec.structs.replace(kept, **{name: value for name, value in said.items() if value is not None})
 
 
-def policy_missing(chosen: Settings, arguments: Namespace) -> bool:
-    """Whether the command line says how a policy keeps, and there is none."""
-    return chosen.policy == "none" and any(getattr(arguments, f"policy_{name}") for name in POLICY)
+def policy_missing(chosen: Settings, arguments: Namespace) -> str:
+    """A sentence, where the command line says how a policy keeps and there is none, or none that keeps so."""
+
+    def said(names: tuple[str, ...]) -> bool:
+        return any(getattr(arguments, f"policy_{name}") is not None for name in names)
+
+    if chosen.policy == "none" and said(POLICY):
+        return "without --policy nothing is forgotten; its other options mean nothing then"
+    if chosen.policy != "triattention" and said(SCORES):
+        return (
+            "--policy-score-window and --policy-no-adaptive-weight are of --policy triattention; "
+            f"{chosen.policy} chooses by something else"
+        )
+    return ""
 
 
 def reading(arguments: Namespace) -> Options:

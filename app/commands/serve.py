@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app import paths
 from app.commands import sentences, serve_config
-from app.commands.run import FAILED, Parts, opened, over, run, settings
+from app.commands.run import BAD_USE, FAILED, Parts, opened, over, policy_missing, run, settings
 from app.commands.terminal import Terminal
 from app.data.serving import Serving
 from app.gateway import config_written, running
@@ -36,7 +36,11 @@ async def _print(arguments: Namespace, terminal: Terminal) -> int:
 async def serve(arguments: Namespace, terminal: Terminal) -> int:
     """Until it is cancelled. The address goes to stdout as soon as it is listened on."""
     try:
-        return await _serve(_chosen(arguments, terminal), arguments, terminal)
+        served = _chosen(arguments, terminal)
+        if missing := policy_missing(served.settings, arguments):
+            terminal.say(f"longread serve: {missing}")
+            return BAD_USE
+        return await _serve(served, arguments, terminal)
     except EngineBusy:
         if (found := running.read()) is None:
             raise
@@ -48,9 +52,9 @@ async def _serve(served: Serving, arguments: Namespace, terminal: Terminal) -> i
     async with opened(served.settings, keep=True) as parts:
         with contextlib.closing(Keys(Database(paths.database()))) as keys:
             if arguments.config is not None:
-                await serve_config.check(served, parts)
+                served = await serve_config.check(served, parts)
             loaded = await parts.assistant.load(
-                parts.settings, lambda at: terminal.progress(sentences.STAGES[at.stage], sentences.progress(at))
+                served.settings, lambda at: terminal.progress(sentences.STAGES[at.stage], sentences.progress(at))
             )
             for note in loaded.notes:
                 terminal.say(sentences.note(note.code, note.values))

@@ -31,13 +31,15 @@ def read(path: Path, kept: Settings, terminal: Terminal) -> Serving:
     return serving
 
 
-async def check(serving: Serving, parts: Parts) -> None:
-    """Ask the engine for what each model is; none is loaded for that. Raises `NotHonoured`, and `Problem` or
-    `RequestFailed` for what is no model. The engine is started."""
+async def check(serving: Serving, parts: Parts) -> Serving:
+    """With what the models decide, for which the engine is asked; none is loaded for that. The engine is started.
+
+    Raises `NotHonoured`, and `Problem` or `RequestFailed` for what is no model.
+    """
     await parts.engine.start()
     wanted = {"": serving.settings} | serving.named
     plans = {name: await parts.assistant.plan(settings) for name, settings in wanted.items()}
-    config_check.checked(serving, parts.models.resolve(serving.settings.model), plans)
+    return config_check.checked(serving, parts.models.resolve(serving.settings.model), plans)
 
 
 async def elsewhere(serving: Serving, terminal: Terminal) -> Providers:

@@ -1,9 +1,12 @@
 """What of a text's keys and values the settings let a model keep: rows that every head holds, by a policy."""
 
 import math
+from typing import Literal
+
+from msgspec.structs import replace
 
 from app.data.settings import Settings
-from engine.protocol import Eviction, Planned, PlannedPolicy
+from engine.protocol import Eviction, Planned, PlannedPolicy, Policy
 
 NAMES = {
     "none": "",
@@ -29,8 +32,30 @@ def asked(settings: Settings) -> Eviction | None:
     """What of a text is kept; None: everything."""
     if settings.policy == "none":
         return None
-    about = (settings.policy_keep, settings.policy_rows, settings.policy_mode, settings.policy_prompt)
-    return Eviction(settings.policy, *about)
+    return Eviction(
+        settings.policy,
+        keep=settings.policy_keep,
+        rows=settings.policy_rows,
+        mode=settings.policy_mode,
+        prompt=settings.policy_prompt,
+        score_window=settings.policy_score_window,
+        adaptive_weight=settings.policy_adaptive_weight,
+    )
+
+
+def chosen(settings: Settings, policy: Policy | Literal["none"]) -> Settings:
+    """With that policy. What the settings say besides goes with the choice where another policy may not know it."""
+    if policy == settings.policy:
+        return settings
+    pieces = policy == "snapkv" and settings.policy_prompt == "pieces"
+    return replace(
+        settings,
+        policy=policy,
+        policy_mode="auto",
+        policy_prompt="auto" if pieces else settings.policy_prompt,
+        policy_score_window=None,
+        policy_adaptive_weight=True,
+    )
 
 
 def planned(settings: Settings, plan: Planned | None) -> PlannedPolicy | None:

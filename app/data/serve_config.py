@@ -56,8 +56,9 @@ class Attention(Struct, frozen=True):
     impl: Annotated[
         Text,
         Meta(
-            description="auto: as the model was made. full, sala, moba, nsa: that, and refused of another model. "
-            "triattention, h2o, snapkv, streaming: forget by this policy. quest, blocks: look at a selection. "
+            description="auto: as the model was made. full, sala, moba, nsa: that, and refused of another model; "
+            "sala with compress_ratio forgets blocks. triattention, h2o, snapkv, streaming: forget by this policy. "
+            "quest: look at a selection. blocks: look at one, or of a model that chooses blocks itself, forget some. "
             "parallel: read in segments."
         ),
     ] = "auto"
@@ -66,10 +67,18 @@ class Attention(Struct, frozen=True):
         Meta(description="Share of keys and values that is kept, by a policy or in compressed segments."),
     ] = None
     score_window: Annotated[
-        int | None, Meta(description="Tokens by which a policy chooses: 128 for triattention, 32 for snapkv.")
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(
+            description="Tokens. triattention: chooses for queries up to so far ahead, 65536 if nothing is said. "
+            "snapkv: 32, by which it chooses, and no other."
+        ),
     ] = None
     adaptive_weight: Annotated[
-        bool | None, Meta(description="TriAttention weighs by how alike a head's queries are; it always does.")
+        bool | None,
+        Meta(
+            description="triattention: lengths of keys count for the more, the less alike a head's queries are; false: "
+            "whatever those are like."
+        ),
     ] = None
     trig_freq_base: Annotated[
         Annotated[float, Meta(gt=0)] | None, Meta(description="The base of the model's positions (its rope_theta).")

@@ -59,6 +59,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Tokens that are kept; the smaller of both counts, and 4,096 where none is said."""
     policy_mode: Literal["auto", "per_head", "per_layer_per_head", "union", "mean", "max"] = "auto"
     """How heads choose: the first ones for triattention, mean and max for snapkv."""
+    policy_score_window: Annotated[int, Meta(ge=1)] | None = None
+    """For triattention: tokens ahead of the newest at which queries are thought to stand, at most; None: 65,536."""
+    policy_adaptive_weight: bool = True
+    """For triattention: the lengths of keys count for the more, the less alike a head's queries are."""
     policy_prompt: Literal["auto", "pieces", "end", "refuse"] = "auto"
     """What becomes of a prompt that is longer than what is kept."""
     part: Annotated[int, Meta(ge=32)] | None = None

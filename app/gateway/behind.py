@@ -170,19 +170,35 @@ class Behind:
         model = self._known(name)
         return "" if model is None else model.host
 
-    def reading(self, name: str, methods: Methods | None = None) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise, or with these methods. Raises `ApiError`, and
-        `NotHonoured` for methods that cannot be."""
+    def reading(self, name: str) -> ReadingSettings:
+        """How that model reads where a request does not say otherwise."""
         model = self._known(name)
-        settings = self.assistant.settings if model is None else model.settings
-        if methods is None or model is None:
-            return replace(reading_settings(settings or self.assistant.settings), evidence=0)
+        return replace(reading_settings((model and model.settings) or self.assistant.settings), evidence=0)
+
+    async def reading_by(self, name: str, methods: Methods) -> ReadingSettings:
+        """How it reads with these methods. Raises `ApiError`, and `NotHonoured` for methods that cannot be."""
+        model = self._known(name)
+        if model is None:
+            return self.reading(name)
+        settings = model.settings
         if settings is None:
             named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
             raise ApiError("unsupported_parameter", param=named[0], why="the model runs on another computer")
-        loaded = self._engine.loaded
-        layers = loaded.layers if loaded is not None and settings.model == self.assistant.settings.model else None
+        layers = None if methods.impl is None else await self._layers(settings)
         return replace(reading_settings(changed(settings, methods, IN_BODY, layers)), evidence=0)
+
+    async def _layers(self, settings: Settings) -> Mapping[str, int] | None:
+        """Of the settings' model, by kind; one that is not loaded is looked into. None: it cannot be had, which loading
+        it tells."""
+        loaded = self._engine.loaded
+        if loaded is not None and settings.model == self.assistant.settings.model:
+            return loaded.layers
+        try:
+            if self._engine.state in ("stopped", "down"):
+                await self._engine.start()
+            return (await self.assistant.plan(settings)).layers or None
+        except (Problem, RequestFailed, EngineBusy, EngineDown):
+            return None
 
     def sampling(self, name: str) -> Sampling:
         """How that model writes where a request does not say otherwise."""

@@ -23,11 +23,14 @@ from app.services.variables import expanded
 from engine import catalogue
 from engine.remote import BadAddress, address, key_fault
 
-METHODS = {
+_SECTIONS = {
     **dict.fromkeys(("impl", "compress_ratio", "score_window", "adaptive_weight"), "attention"),
     **dict.fromkeys(("chunk_size", "eviction_strategy", "extrapolation"), "long_context"),
 }
-"""Sections of the fields of `Methods`."""
+METHODS = {name: f"{section}.{name}" for name, section in _SECTIONS.items()}
+"""By the fields of `Methods`: keys."""
+OWN = {"impl": "policy", "compress_ratio": "keep", "chunk_size": "chunk_size", "extrapolation": "mode"}
+"""The same, of those that a model under a name of its own has."""
 PRECISIONS = {"gptq_int4": "int4", "int8": "int8"}
 SHORTEST_KEY = 16
 """Characters."""
@@ -119,7 +122,7 @@ class _Meaning:
             eviction_strategy=long.eviction_strategy if long.kv_eviction else None,
             extrapolation=long.extrapolation if "long_context.extrapolation" in self._config.given else None,
         )
-        return self._changed(settings, wanted, {name: f"{section}.{name}" for name, section in METHODS.items()})
+        return self._changed(settings, wanted, METHODS)
 
     def _changed(self, settings: Settings, wanted: Methods, names: Mapping[str, str]) -> Settings:
         try:
@@ -206,9 +209,12 @@ class _Meaning:
             chunk_size=section.chunk_size,
             extrapolation=None if section.mode is None else "none" if section.mode == "whole" else section.mode,
         )
-        names = {field: f"{kind}.{field}" for field, kind in METHODS.items()}
-        own_names = {"impl": "policy", "compress_ratio": "keep", "chunk_size": "chunk_size", "extrapolation": "mode"}
-        return self._changed(own, wanted, names | {field: f"{prefix}.{key}" for field, key in own_names.items()})
+        return self._changed(own, wanted, names(name))
+
+
+def names(model: str) -> dict[str, str]:
+    """What the fields of `Methods` are called for a model under a name of its own."""
+    return METHODS | {field: f"models.{model}.{key}" for field, key in OWN.items()}
 
 
 def _absolute(name: str) -> str:

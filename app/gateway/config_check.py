@@ -10,6 +10,7 @@ from app.data.fault import Fault, NotHonoured
 from app.data.serve_config import ServeConfig
 from app.data.serving import Serving
 from app.data.settings import Settings
+from app.gateway.config import METHODS, names
 from app.services import methods
 from app.words import NOTES, sentence
 from engine.protocol import Planned
@@ -20,27 +21,36 @@ SPARSE, LINEAR = ("sparse", "moba", "nsa"), ("lightning",)
 GPTQ = "GPTQ4"
 
 
-def checked(serving: Serving, model: Path, plans: Mapping[str, Planned]) -> None:
-    """`model`: where the model is that is loaded at first. `plans`: of it under "", and of those under names of their
-    own; none need be loaded.
+def checked(serving: Serving, model: Path, plans: Mapping[str, Planned]) -> Serving:
+    """With what only the models' layers decide. `model`: where the model is that is loaded at first. `plans`: of it
+    under "", and of those under names of their own; none need be loaded.
 
     Raises `NotHonoured` with every fault.
     """
     config = serving.config
-    found = [*_attention(config, plans[""]), *_weights(config, model, plans[""])]
+    settings, found = methods.of_model(serving.settings, config.attention.impl, METHODS, plans[""].layers)
+    found += [*_attention(config, plans[""]), *_weights(config, model, plans[""])]
     about = ("long_context.rope_scaling", "server.context_length")
-    found += _window(*about, serving.settings, plans[""])
-    for name, settings in serving.named.items():
-        found += _window(f"models.{name}.rope_scaling", f"models.{name}.window", settings, plans[name])
+    found += _window(*about, settings, plans[""])
+    named = {}
+    for name, own in serving.named.items():
+        named[name], faults = _named(config, name, own, plans[name])
+        found += [*faults, *_window(f"models.{name}.rope_scaling", f"models.{name}.window", own, plans[name])]
     if found:
         raise NotHonoured(*(replace(fault, line=config.given.get(fault.key) or None) for fault in found))
+    return replace(serving, settings=settings, named=named)
+
+
+def _named(config: ServeConfig, name: str, settings: Settings, planned: Planned) -> tuple[Settings, list[Fault]]:
+    """What the file says of another model's kind is none of this one's, as long as it does nothing."""
+    policy = config.models[name].policy
+    if policy is None and settings.policy == settings.selection == "none":
+        return settings, []
+    return methods.of_model(settings, policy or config.attention.impl, names(name), planned.layers)
 
 
 def _attention(config: ServeConfig, planned: Planned) -> Iterator[Fault]:
     said, layers = config.attention, planned.layers
-    impl = methods.impl_of(said.impl)
-    if impl in methods.LAYERS and not methods.suits(impl, layers):
-        yield Fault("attention.impl", "impl_layers", {"value": impl, "layers": methods.counted(layers)})
     for key, kernel, kinds in (("sparse_impl", said.sparse_impl, SPARSE), ("linear_impl", said.linear_impl, LINEAR)):
         if kernel != "auto" and layers.keys().isdisjoint(kinds):
             yield Fault(f"attention.{key}", "impl_of_nothing", {"value": kernel, "layers": methods.counted(layers)})

@@ -38,7 +38,7 @@ SUGGESTED = {
     "context_length": 8192,
     "request_timeout": 3600,
     "compress_ratio": 0.3,
-    "score_window": 128,
+    "score_window": 65536,
     "adaptive_weight": True,
     "trig_freq_base": 100000,
     "sparse_layers_ratio": 0.25,

@@ -49,7 +49,9 @@ class Desk:
 
     async def reading(self, model: str, methods: Methods | None = None) -> ReadingSettings:
         """How that model reads where a request does not say otherwise, or with these methods. Raises `NotHonoured`."""
-        return await self.do(lambda behind: behind.reading(model, methods))
+        if methods is None:
+            return await self.do(lambda behind: behind.reading(model))
+        return await self.have(lambda behind: behind.reading_by(model, methods))
 
     async def host(self, model: str) -> str:
         """Where that model runs; empty: on this computer."""

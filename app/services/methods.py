@@ -5,12 +5,15 @@ word means the same wherever it is written.
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.data import policies
 from app.data.fault import Fault, NotHonoured
 from app.data.settings import Settings
+from engine.protocol import Policy
 
 IN_BODY = {
     "impl": "attention_impl",
@@ -23,7 +26,7 @@ IN_BODY = {
 }
 """By the fields of `Methods`: parameters of a request's body."""
 
-POLICIES = ("triattention", "h2o", "snapkv", "streaming")
+POLICIES: tuple[Policy, ...] = ("triattention", "h2o", "snapkv", "streaming")
 SELECTIONS = ("quest", "blocks")
 LAYERS = {
     "full": ({"full", "sliding"}, {"full", "sliding"}),
@@ -32,6 +35,8 @@ LAYERS = {
     "nsa": ({"nsa"}, {"full", "nsa"}),
 }
 """Of which kinds a model has one at least, and none beyond which."""
+CHOOSING = ("sala", "blocks")
+"""Names with which a share that is kept may be one of blocks."""
 IMPLS = ("auto", *LAYERS, *POLICIES, *SELECTIONS, "parallel")
 OTHER_NAMES = {
     "dense": "full",
@@ -51,13 +56,14 @@ STRATEGIES = {
     "calibration-compression": (True, True),
 }
 """Whether what a question attends to abnormally much goes, and whether all but a share does."""
-SCORE_WINDOWS = {"triattention": 128, "snapkv": 32}
-"""Of tokens: those that TriAttention keeps and waits for before it chooses again, and those that SnapKV chooses by."""
+SCORED, SNAPKV_WINDOW = ("triattention", "snapkv"), 32
+"""Policies that choose by a window, and the one that SnapKV's is: tokens at a prompt's end."""
 SMALLEST_CHUNK = 128
 
 
 class Methods(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each None where nothing is said. `compress_ratio`: the share that is kept."""
+    """Each None where nothing is said. `compress_ratio`: the share that is kept. `score_window`: tokens, ahead of the
+    newest for triattention, at the prompt's end for snapkv."""
 
     impl: str | None = None
     compress_ratio: float | None = None
@@ -72,18 +78,49 @@ def changed(
     settings: Settings, methods: Methods, names: Mapping[str, str], layers: Mapping[str, int] | None = None
 ) -> Settings:
     """The settings with these methods. `names`: what each field of `methods` is called where it was written. `layers`:
-    the model's, by kind, where they are known.
+    the model's, by kind, where they are known; `of_model` follows where they are not yet.
 
     Raises `NotHonoured` with every fault.
     """
     change = _Change(methods, names)
-    wanted = change.how(settings, layers)
+    wanted = change.how(settings)
     wanted = change.segments(wanted)
     wanted = change.kept(wanted)
-    change.scores(wanted)
-    if change.faults:
-        raise NotHonoured(*change.faults)
+    wanted = change.scores(wanted)
+    faults = change.faults
+    if layers is not None and methods.impl is not None:
+        wanted, of_layers = of_model(wanted, methods.impl, names, layers)
+        faults += of_layers
+    if faults:
+        raise NotHonoured(*faults)
     return wanted
+
+
+def of_model(
+    settings: Settings, impl: str, names: Mapping[str, str], layers: Mapping[str, int]
+) -> tuple[Settings, list[Fault]]:
+    """What settings that `changed` made for `impl` come to with such a model, and why they cannot be.
+
+    `blocks` is a selection for layers that look at everything, and for layers that choose blocks themselves the policy.
+    """
+    impl, found = impl_of(impl), []
+
+    def fault(field: str, code: str) -> None:
+        found.append(Fault(names[field], code, dict(names) | {"value": impl, "layers": counted(layers)}))
+
+    if impl in LAYERS and not suits(impl, layers):
+        fault("impl", "impl_layers")
+    elif impl == "blocks" == settings.selection and settings.policy == "none":
+        if "sparse" in layers:
+            return replace(policies.chosen(settings, "blocks"), selection="none"), found
+        if layers.keys() != {"full"}:
+            fault("impl", "no_blocks")
+    elif impl in CHOOSING and settings.policy == "blocks" and "sparse" not in layers:
+        if impl == "blocks" and layers.keys() == {"full"}:
+            fault("compress_ratio", "blocks_keep_all")
+        else:
+            fault("impl", "no_blocks")
+    return settings, found
 
 
 def suits(impl: str, layers: Mapping[str, int]) -> bool:
@@ -114,7 +151,7 @@ class _Change:
     def _fault(self, field: str, code: str, **values: str) -> None:
         self.faults.append(Fault(self._names[field], code, dict(self._names) | values))
 
-    def how(self, settings: Settings, layers: Mapping[str, int] | None) -> Settings:
+    def how(self, settings: Settings) -> Settings:
         """Policy, selection and the way in which texts are read."""
         wanted = settings
         if self._said.impl is not None:
@@ -122,13 +159,11 @@ class _Change:
             if impl not in IMPLS:
                 self._fault("impl", "unknown_value", value=self._said.impl, known=", ".join(IMPLS))
                 return wanted
-            if layers is not None and impl in LAYERS and not suits(impl, layers):
-                self._fault("impl", "impl_layers", value=impl, layers=counted(layers))
             mode = "parallel" if impl == "parallel" else "auto"
+            policy = self._policy(impl, settings)
             wanted = replace(
-                wanted,
-                policy=impl if impl in POLICIES else "none",
-                selection=impl if impl in SELECTIONS else "none",
+                policies.chosen(wanted, policy),
+                selection=impl if impl in SELECTIONS and policy == "none" else "none",
                 reading_mode=mode if wanted.reading_mode == "parallel" or mode == "parallel" else wanted.reading_mode,
             )
         wanted = self._extrapolated(wanted)
@@ -136,6 +171,20 @@ class _Change:
         if wanted.reading_mode == "parallel" and chosen != "none":
             self._fault("extrapolation" if self._said.extrapolation else "impl", "not_in_segments", value=chosen)
         return wanted
+
+    def _policy(self, impl: str, settings: Settings) -> Policy | Literal["none"]:
+        """By which something is forgotten. A share of what layers keep that choose blocks is one of blocks."""
+        if impl in POLICIES:
+            return impl
+        if impl not in CHOOSING or self._compresses():
+            return "none"
+        if self._said.compress_ratio is None:
+            return settings.policy if settings.policy == "blocks" and impl == "sala" else "none"
+        return "blocks" if self._said.compress_ratio < 1 else "none"
+
+    def _compresses(self) -> bool:
+        """Whether the share is one of segments."""
+        return STRATEGIES.get(_plain(self._said.eviction_strategy or ""), (False, False))[1]
 
     def _extrapolated(self, wanted: Settings) -> Settings:
         if self._said.extrapolation is None:
@@ -171,7 +220,7 @@ class _Change:
             self._fault("compress_ratio", "not_a_share", value=f"{ratio:g}")
             return wanted
         if strategy is not None:
-            strategy = strategy.strip().lower().replace("_", "-")
+            strategy = _plain(strategy)
             if strategy not in STRATEGIES:
                 self._fault("eviction_strategy", "unknown_value", value=strategy, known=", ".join(STRATEGIES))
                 return wanted
@@ -188,23 +237,34 @@ class _Change:
             return wanted
         if wanted.policy != "none":
             return replace(wanted, policy_keep=ratio, policy_rows=None)
+        if ratio == 1 and wanted.selection == "blocks":  # the policy, if it comes to be one, forgets nothing
+            return replace(wanted, policy_keep=ratio, policy_rows=None)
         if wanted.kept_rows < 1:
             return replace(wanted, kept_rows=ratio)
         if ratio < 1 and strategy is None:
             self._fault("compress_ratio", "nothing_chooses")
         return wanted
 
-    def scores(self, wanted: Settings) -> None:
-        """What is fixed here may be said, and nothing else."""
-        window, own = self._said.score_window, SCORE_WINDOWS.get(wanted.policy)
-        if window is not None and own is None:
-            self._fault("score_window", "no_score_window", policies=", ".join(SCORE_WINDOWS))
-        elif window is not None and window != own:
-            self._fault("score_window", "score_window_fixed", own=str(own), policy=wanted.policy)
-        if self._said.adaptive_weight is False:
-            self._fault("adaptive_weight", "always_weighted")
-        elif self._said.adaptive_weight and wanted.policy != "triattention":
+    def scores(self, wanted: Settings) -> Settings:
+        """By what a policy chooses. SnapKV's window may be said as it is, and not otherwise."""
+        window, weight = self._said.score_window, self._said.adaptive_weight
+        if window is not None and wanted.policy not in SCORED:
+            self._fault("score_window", "no_score_window", policies=", ".join(SCORED))
+        elif window is not None and window < 1:
+            self._fault("score_window", "too_small", least="1")
+        elif window is not None and wanted.policy == "snapkv" and window != SNAPKV_WINDOW:
+            self._fault("score_window", "score_window_fixed", own=str(SNAPKV_WINDOW), policy=wanted.policy)
+        elif window is not None and wanted.policy == "triattention":
+            wanted = replace(wanted, policy_score_window=window)
+        if weight is not None and wanted.policy != "triattention":
             self._fault("adaptive_weight", "weight_of_triattention")
+        elif weight is not None:
+            wanted = replace(wanted, policy_adaptive_weight=weight)
+        return wanted
+
+
+def _plain(strategy: str) -> str:
+    return strategy.strip().lower().replace("_", "-")
 
 
 def _whole(settings: Settings) -> bool:

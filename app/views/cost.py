@@ -25,7 +25,10 @@ NOTED = (
 )
 """Settings of reading and asking that are looked at with each question."""
 
-FORGETTING = ("policy", "policy_keep", "policy_rows", "policy_mode", "policy_prompt")
+FORGETTING = (
+    *("policy", "policy_keep", "policy_rows", "policy_mode", "policy_prompt"),
+    *("policy_score_window", "policy_adaptive_weight"),
+)
 """Settings of what is kept: a chain of rows is of one choice of them."""
 
 
@@ -102,6 +105,9 @@ class Cost(Note):
             "device": self.tr("device"),
             "threads": self.tr("threads"),
             "piece": self.tr("piece"),
+            "memory_share": self.tr("memory"),
+            "sparse_kernel": self.tr("sparse layers"),
+            "linear_kernel": self.tr("lightning layers"),
             "extension": self.tr("stretching"),
             "kv": self.tr("K/V precision"),
             "reading_mode": self.tr("how they are read"),

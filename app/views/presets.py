@@ -43,13 +43,16 @@ def matching(settings: Settings, precisions: tuple[Precision, ...], native_windo
     return next((preset for preset in PRESETS if of(preset, settings, precisions, native_window) == settings), None)
 
 
-RELOADING = ("model", "precision", "window", "device", "threads", "piece", "extension")
+COMPUTING = ("threads", "piece", "memory_share", "sparse_kernel", "linear_kernel")
+"""Settings of how the model is computed, and in how much memory."""
+
+RELOADING = ("model", "precision", "window", "device", *COMPUTING, "extension")
 """Settings that are a property of the loaded model: to change one, it is loaded anew."""
 
 REREADING = ("reading_mode", "segment", "overlap")
 """Settings that say how a long text is read: used from the next question on, when what they touch is read again."""
 
-SAME_READING = frozenset({"window", "threads", "piece"})
+SAME_READING = frozenset({"window", *COMPUTING})
 """Of `RELOADING`: those after which a saved reading is still the model's own."""
 
 

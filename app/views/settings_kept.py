@@ -276,9 +276,8 @@ class KeptSection(Section):
         settings = self._settings
         if policy == settings.policy:
             return
-        fields: dict[str, object] = {"policy": policy, "policy_mode": "auto"}
-        if policy == "snapkv" and settings.policy_prompt == "pieces":
-            fields["policy_prompt"] = "auto"
+        self._settings = policies.chosen(settings, policy)
+        fields: dict[str, object] = {}
         if policy != "none":
             fields["selection"] = "none"
         if policy != "none" and settings.policy_keep is None and settings.policy_rows is None:

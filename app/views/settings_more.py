@@ -1,6 +1,7 @@
 """The settings that are seldom changed, under "More" in the settings panel."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSlider, QWidget
 
 from app.data.settings import Settings
@@ -9,6 +10,14 @@ from app.views.fields import Choice
 from app.views.segments import Segments
 from app.views.settings_rows import Count, Headline, Note, Row, Section, set_checked
 from engine.protocol import Calibration, Loaded
+
+ALL = 100
+"""Percent of the memory."""
+
+SPARSE, LINEAR = ("sparse", "moba", "nsa"), ("lightning",)
+"""Kinds of layers."""
+ELSEWHERE = {"cpu": "triton", "cuda": "native"}
+"""By the device: how layers cannot be computed there."""
 
 HOTTEST = 20
 """Tenths: temperatures up to 2.0."""
@@ -44,6 +53,15 @@ class MoreSettings(Section):
         self.max_tokens = Count(self.tr("until the window is full"), 1, 65_536, 64, tokens)
         self.threads = Count(self.tr("chosen by the engine"), 1, 256, 1)
         self.piece = Count(self.tr("chosen by the engine"), 1, 65_536, 64, tokens)
+        self.memory_line = Headline(self.tr("Memory"))
+        self.memory = QSlider(Qt.Orientation.Horizontal)
+        self.memory.setRange(1, ALL)
+        self.memory.setPageStep(10)
+        self.memory.setAccessibleName(self.tr("Memory"))
+        self.memory_note = Note()
+        self.sparse, self.linear = self._combo(self._kernels()), self._combo(self._kernels())
+        self._sparse_row = Row(self.tr("Sparse layers"), self.sparse)
+        self._linear_row = Row(self.tr("Lightning layers"), self.linear)
         self.theme = self._combo(
             {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         )
@@ -58,6 +76,9 @@ class MoreSettings(Section):
         self.add(self.kv_line, self.kv, self.kv_note)
         self.add(self.calibrate, self.calibrate_note)
         self.add(self._part_row)
+        self.add(self.memory_line, self.memory, self.memory_note)
+        self.add(self._sparse_row)
+        self.add(self._linear_row)
         self._add_fields()
         self._connect()
 
@@ -87,6 +108,9 @@ class MoreSettings(Section):
         self.max_tokens.chosen.connect(lambda amount: self._change(max_tokens=amount))
         self.threads.chosen.connect(lambda amount: self._change(threads=amount))
         self.piece.chosen.connect(lambda amount: self._change(piece=amount))
+        self.memory.valueChanged.connect(lambda percent: self._change(memory_share=percent / ALL))
+        self.sparse.activated.connect(lambda _: self._change(sparse_kernel=self.sparse.currentData()))
+        self.linear.activated.connect(lambda _: self._change(linear_kernel=self.linear.currentData()))
         self.theme.activated.connect(lambda _: self._change(theme=self.theme.currentData()))
         self.language.activated.connect(lambda _: self._change(language=self.language.currentData()))
         self.enter_sends.toggled.connect(lambda on: self._change(enter_sends=on))
@@ -121,6 +145,9 @@ class MoreSettings(Section):
         self.max_tokens.set_amount(settings.max_tokens)
         self.threads.set_amount(settings.threads)
         self.piece.set_amount(settings.piece)
+        self._show_memory(settings)
+        self._show_kernel(self._sparse_row, self.sparse, settings.sparse_kernel, SPARSE, loaded)
+        self._show_kernel(self._linear_row, self.linear, settings.linear_kernel, LINEAR, loaded)
         for combo, name in ((self.theme, settings.theme), (self.language, settings.language)):
             combo.setCurrentIndex(combo.findData(name))
         set_checked(self.enter_sends, settings.enter_sends)
@@ -161,6 +188,47 @@ class MoreSettings(Section):
         }
         self.kv_note.show_text(notes[settings.kv], notes.values())
         self.kv.setAccessibleDescription(notes[settings.kv])
+
+    def _show_memory(self, settings: Settings) -> None:
+        percent = max(round(settings.memory_share * ALL), 1)
+        blocked = self.memory.blockSignals(True)
+        self.memory.setValue(percent)
+        self.memory.blockSignals(blocked)
+        said = self.tr("{n} %").format(n=percent) if percent < ALL else self.tr("all that is free")
+        self.memory_line.say(said)
+        self.memory_note.show_text(
+            self.tr(
+                "At most this share of the device's memory is taken by the model and what it reads; the largest window "
+                "follows from it."
+            )
+        )
+        self.memory.setAccessibleDescription(f"{said}. {self.memory_note.text()}")
+
+    def _show_kernel(
+        self, row: Row, choice: Choice, kernel: str, kinds: tuple[str, ...], loaded: Loaded | None
+    ) -> None:
+        """What neither the model nor its device has cannot be chosen, and that is said where it was."""
+        choice.setCurrentIndex(choice.findData(kernel))
+        missing = loaded is not None and loaded.layers.keys().isdisjoint(kinds)
+        impossible = ELSEWHERE.get(loaded.device.kind) if loaded is not None else None
+        model = choice.model()
+        assert isinstance(model, QStandardItemModel)
+        for place in range(choice.count()):
+            model.item(place).setEnabled(choice.itemData(place) != impossible)
+        choice.setEnabled(not missing or kernel != "auto")
+        about, none = self.tr("By what they are computed."), self.tr("This model has none.")
+        refused = self.tr("⚠ This model cannot be loaded so: choose automatic.")
+        wrong = kernel != "auto" and (missing or kernel == impossible)
+        row.say(refused if wrong else none if missing else about, (about, none, refused))
+        row.note.set_role("small-warn" if wrong else "caption")
+
+    def _kernels(self) -> dict[str, str]:
+        return {
+            "auto": self.tr("Automatic"),
+            "native": self.tr("Compiled, on processors"),
+            "triton": self.tr("Triton, on NVIDIA cards"),
+            "torch": self.tr("torch, anywhere"),
+        }
 
     def _combo(self, choices: dict[str, str]) -> Choice:
         combo = Choice()

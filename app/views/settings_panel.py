@@ -250,7 +250,7 @@ class SettingsPanel(Floating):
         self.long.show_settings(draft, known, whole_only)
         self.stretch.show_settings(draft, native, plan)
         self.readings.show_settings(draft, self._settings)
-        self.more.show_settings(draft, loaded if known else None, known)
+        self.more.show_settings(draft, same, known)
         self.folds["kept"].show_state(self.kept.state(same, plan), (draft.policy, draft.selection) != ("none", "none"))
         self.folds["long"].show_state(self.long.state(known))
         self.folds["stretch"].show_state(self.stretch.state(plan), draft.extension != "none")

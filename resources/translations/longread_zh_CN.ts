@@ -396,6 +396,16 @@
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
+            <source>lightning layers</source>
+            <translation>闪电注意力层</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
             <source>model</source>
             <translation>模型</translation>
         </message>
@@ -418,6 +428,11 @@
             <location filename="../../app/views/cost.py" />
             <source>segment length</source>
             <translation>段长</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/cost.py" />
+            <source>sparse layers</source>
+            <translation>稀疏注意力层</translation>
         </message>
         <message>
             <location filename="../../app/views/cost.py" />
@@ -3059,6 +3074,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>At most this share of the device's memory is taken by the model and what it reads; the largest window follows from it.</source>
+            <translation>模型及其读取的内容最多占用设备内存的这一比例；最大窗口由此而定。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Automatic</source>
             <translation>自动</translation>
         </message>
@@ -3066,6 +3086,16 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Automatic here: {n}.</source>
             <translation>此处自动为 {n}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>By what they are computed.</source>
+            <translation>用什么来计算这些层。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Compiled, on processors</source>
+            <translation>编译的内核，用于处理器</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -3124,6 +3154,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Lightning layers</source>
+            <translation>闪电注意力层</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Local API</source>
             <translation>本地 API</translation>
         </message>
@@ -3131,6 +3166,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Longest answer</source>
             <translation>最长回答</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>Memory</source>
+            <translation>内存</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -3164,6 +3204,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Sparse layers</source>
+            <translation>稀疏注意力层</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Temperature</source>
             <translation>温度</translation>
         </message>
@@ -3171,6 +3216,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>Temperature {n}</source>
             <translation>温度 {n}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>This model has none.</source>
+            <translation>此模型没有这样的层。</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -3194,8 +3244,18 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Triton, on NVIDIA cards</source>
+            <translation>Triton，用于 NVIDIA 显卡</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Used from the next start on</source>
             <translation>下次启动时生效</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>all that is free</source>
+            <translation>全部可用内存</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -3229,13 +3289,28 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>torch, anywhere</source>
+            <translation>torch，任何设备</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>until the window is full</source>
             <translation>直到窗口填满</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>{n} %</source>
+            <translation>{n} %</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>{size} a token</source>
             <translation>每个词元 {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>⚠ This model cannot be loaded so: choose automatic.</source>
+            <translation>⚠ 此模型无法这样加载：请选择“自动”。</translation>
         </message>
     </context>
     <context>

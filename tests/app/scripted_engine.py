@@ -4,7 +4,8 @@
 segments of 2,000, of which the first and the last are kept. "hang" begins an answer and waits to be cancelled, "die"
 begins one and ends, "too long" is refused, "loop" ends early, "how" is answered with the settings of reading,
 "documents" with the ids of the documents in their order; "wait PATH" reads for as long as nobody writes to that pipe;
-anything else is said back, or where there are tools the first of them is called with it. In coverage the numbers that
+anything else is said back, or where there are tools the first of them is called with it. Layers are dense, or sparse
+and lightning where the model's name holds "hybrid". In coverage the numbers that
 stand in a part are found for certain; everything else is a guess. Of other answers the evidence is the first 16
 characters of the first document.
 
@@ -46,6 +47,7 @@ from engine.protocol import (
     Load,
     Loaded,
     MemoryParts,
+    ModelSettings,
     Note,
     Passage,
     Place,
@@ -173,6 +175,10 @@ def forget(request: Forget) -> Forgotten:
     return Forgotten(len(gone), 2**20 * len(gone))
 
 
+def layers(settings: ModelSettings) -> dict[str, int]:
+    return {"sparse": 1, "lightning": 3} if "hybrid" in Path(settings.model).name else {"full": 2}
+
+
 def main() -> None:
     say(Ready(VERSION, os.getpid()))
     for command in wire.commands(sys.stdin.buffer):
@@ -185,13 +191,13 @@ def main() -> None:
                 if settings.extension != "none":
                     told = {"factor": "2", "native": "8192", "window": "16384", "method": settings.extension}
                     notes += (Note("extended", told),)
-                made = ("llama", 1000, {"full": 2}, 8192, settings.window or WINDOW, "bf16", CPU, "int8")
+                made = ("llama", 1000, layers(settings), 8192, settings.window or WINDOW, "bf16", CPU, "int8")
                 say(Progress(id, "load", 1, 1))
                 say(Loaded(id, "Test model", "f1", *made, {"int8": 0.5, "bf16": 0.75}, memory, 0.1, notes))
             case Generate():
                 answer(command)
-            case Plan(id, _, how):
-                made = {"layers": {"full": 2}, "theta": 10_000.0, "stored": "BF16"}
+            case Plan(id, settings, how):
+                made = {"layers": layers(settings), "theta": 10_000.0, "stored": "BF16"}
                 planned = Planned(1, 1, 0, 1, 1, 4, 8, WINDOW, 8192, 8192, True, "bf16", CPU, **made)
                 if how is not None:
                     can, refused = ("triattention", "h2o"), "" if how.policy == "h2o" else "evict_blocks"

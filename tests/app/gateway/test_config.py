@@ -15,7 +15,7 @@ from app.gateway.config import serving
 from app.gateway.config_file import parse
 from app.gateway.config_key import WithConfigured
 from app.serve_words import said
-from app.services.methods import SCORE_WINDOWS
+from app.services.methods import SNAPKV_WINDOW
 from app.services.requests import model_settings, reading_settings
 from engine.protocol import DeviceInfo, Eviction, ModelSettings, Note, Planned, ReadingSettings, Selection
 from engine.reading.eviction import guard
@@ -103,7 +103,8 @@ def test_a_share_of_what_is_kept():
     assert reading("[attention]\nimpl = 'triattention'\ncompress_ratio = 0.3").eviction == Eviction("triattention", 0.3)
     assert refused("[attention]\ncompress_ratio = 0.3") == [
         "attention.compress_ratio (line 2): Nothing chooses what is kept. Set attention.impl to triattention, h2o, "
-        "snapkv or streaming, or long_context.eviction_strategy to compression."
+        "snapkv or streaming (blocks, for a model that chooses blocks itself), or long_context.eviction_strategy to "
+        "compression."
     ]
 
 
@@ -126,12 +127,29 @@ def test_weights_in_fewer_bits(method, precision):
     assert model(text + "false").precision == "auto"
 
 
-def test_what_is_fixed_may_be_said():
-    """As it is and not otherwise; the numbers are the engine's."""
-    text = "[attention]\nimpl = 'triattention'\n"
-    assert reading(text + "score_window = 128\nadaptive_weight = true") == reading(text)
-    assert {"triattention": guard.RECENT, "snapkv": guard.WINDOW} == SCORE_WINDOWS
-    assert guard.SLACK == guard.RECENT
+@pytest.mark.parametrize(
+    ("impl", "said", "eviction"),
+    [
+        ("triattention", "score_window = 1", Eviction("triattention", score_window=1)),
+        ("triattention", "score_window = 300", Eviction("triattention", score_window=300)),
+        ("triattention", "adaptive_weight = false", Eviction("triattention", adaptive_weight=False)),
+        ("triattention", "adaptive_weight = true", Eviction("triattention")),
+        ("snapkv", "score_window = 32", Eviction("snapkv")),
+    ],
+)
+def test_by_what_a_policy_chooses(impl, said, eviction):
+    assert reading(f"[attention]\nimpl = '{impl}'\n{said}").eviction == eviction
+
+
+def test_the_window_that_is_fixed_is_the_engines():
+    assert guard.WINDOW == SNAPKV_WINDOW
+
+
+def test_another_policy_is_not_asked_for_what_triattention_knows():
+    text = "[attention]\nimpl = 'triattention'\nscore_window = 300\nadaptive_weight = false\n[models.x]\nmodel = '/m'\n"
+    named = {said: meant(f"{text}{said}").named["x"] for said in ("", "policy = 'h2o'")}
+    assert reading_settings(named[""]).eviction == Eviction("triattention", score_window=300, adaptive_weight=False)
+    assert reading_settings(named["policy = 'h2o'"]).eviction == Eviction("h2o")
 
 
 REFUSED = [
@@ -139,7 +157,8 @@ REFUSED = [
     ("[attention]\nimpl = 'magic'", "attention.impl (line 2): magic is not known. Known: auto, full, sala,"),
     ("[attention]\nimpl = 'h2o'\nscore_window = 8", "Only these policies choose by a window of tokens"),
     ("[attention]\nimpl = 'snapkv'\nscore_window = 8", "It is 32 for snapkv and cannot be another"),
-    ("[attention]\nimpl = 'triattention'\nadaptive_weight = false", "TriAttention always weighs"),
+    ("[attention]\nscore_window = 8", "Only these policies choose by a window of tokens: triattention, snapkv."),
+    ("[attention]\nimpl = 'h2o'\nadaptive_weight = false", "It is a part of triattention and of nothing else."),
     ("[attention]\nadaptive_weight = true", "Set attention.impl to triattention"),
     (
         "[attention]\nimpl = 'h2o'\n[long_context]\nextrapolation = 'parallel'",
@@ -330,6 +349,62 @@ BY_THE_MODEL = [
         "models.x.window (line 3): The model",
     ),
 ]
+
+
+HALF = "compress_ratio = 0.5"
+SPARSE, LINEAR, MOBA = ({"layers": layers} for layers in ({"sparse": 32}, {"lightning": 8}, {"full": 2, "moba": 2}))
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "eviction", "selection"),
+    [
+        ("impl = 'blocks'", {}, Eviction("blocks"), "none"),
+        ("impl = 'blocks'\ncompress_ratio = 1", {}, Eviction("blocks", 1.0), "none"),
+        (f"impl = 'blocks'\n{HALF}", SPARSE, Eviction("blocks", 0.5), "none"),
+        ("impl = 'blocks'", DENSE, None, "blocks"),
+        ("impl = 'blocks'\ncompress_ratio = 1", DENSE, None, "blocks"),
+        (f"impl = 'hybrid'\n{HALF}", {}, Eviction("blocks", 0.5), "none"),
+        (f"impl = 'sala'\n{HALF}", SPARSE, Eviction("blocks", 0.5), "none"),
+        ("impl = 'sala'\ncompress_ratio = 1", {}, None, "none"),
+        ("impl = 'sala'", LINEAR, None, "none"),
+    ],
+)
+def test_what_blocks_are_is_the_models(said, about, eviction, selection):
+    """Of the first model as of one under a name of its own; named so in as many words, or as the sections say."""
+    plans = {name: planned(**about) for name in ("", "own", "as-above")}
+    own = said.replace("impl", "policy").replace("compress_ratio", "keep")
+    text = f"[attention]\n{said}\n[models.own]\nmodel = '/m'\n{own}\n[models.as-above]\nmodel = '/m'"
+    served = config_check.checked(meant(text), Path("/m"), plans)
+    for settings in (served.settings, *served.named.values()):
+        found = reading_settings(settings)
+        assert (found.eviction, found.selection.kind) == (eviction, selection)
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "sentence"),
+    [
+        (f"impl = 'blocks'\n{HALF}", DENSE, "attention.compress_ratio (line 3): blocks is a selection for this model"),
+        (f"impl = 'blocks'\n{HALF}", MOBA, "attention.impl (line 2): This model's layers are 2 full, 2 moba: none"),
+        ("impl = 'blocks'", MOBA, "attention.impl (line 2): This model's layers are 2 full, 2 moba: none"),
+        (f"impl = 'sala'\n{HALF}", LINEAR, "attention.impl (line 2): This model's layers are 8 lightning: none"),
+        (f"impl = 'sala'\n{HALF}", DENSE, "attention.impl (line 2): This model is not sala: its layers are 30 full."),
+    ],
+)
+def test_blocks_that_a_model_does_not_have(said, about, sentence):
+    (told,) = by_the_model(f"[attention]\n{said}", **about)
+    assert told.startswith(sentence)
+
+
+def test_what_the_first_model_is_need_not_be_another():
+    """As long as nothing follows from it."""
+    text = "[models.x]\nmodel = '/m'"
+    dense = planned(**DENSE)
+    assert by_the_model(f"[attention]\nimpl = 'sala'\n{text}", named=dense) == []
+    (told,) = by_the_model(f"[attention]\nimpl = 'sala'\n{HALF}\n{text}", named=dense)
+    assert told.startswith("models.x.policy: This model is not sala")
+    (told,) = by_the_model(f"{text}\npolicy = 'sala'", named=dense)
+    assert told.startswith("models.x.policy (line 3): This model is not sala")
+    assert by_the_model(f"[attention]\nimpl = 'sala'\n{HALF}\n{text}\npolicy = 'none'", named=dense) == []
 
 
 @pytest.mark.parametrize(("text", "about", "sentence"), BY_THE_MODEL)

@@ -43,7 +43,7 @@ def test_with_every_comment_sign_gone_it_is_still_sound():
     parsed = parse(text)
     assert parsed.models["smollm2-135m-128k"].mode == "parallel"
     assert parsed.providers["work"].max_retries == 2
-    assert parsed.attention.score_window == 128
+    assert parsed.attention.score_window == 65_536
 
 
 def _printed() -> list[str]:

@@ -21,7 +21,7 @@ from app.data.fault import NotHonoured
 from app.services.database import Database
 from app.services.keys import Keys
 from engine import client
-from engine.protocol import Eviction, ReadingSettings
+from engine.protocol import Eviction, ReadingSettings, Selection
 from tests.app.gateway.conftest import SCRIPTED
 
 KEY = "sk-0123456789abcdef"
@@ -124,6 +124,11 @@ compress_ratio = 0.3
         assert "there is none yet" not in one.said
         assert (await one.get("/models", key="sk-other")).status_code == 401
         assert (await one.how()).eviction == Eviction("snapkv", 0.3)
+        scored = {"attention_impl": "triattention", "tri_score_window": 300, "tri_adaptive_weight": False}
+        wanted = Eviction("triattention", 0.3, score_window=300, adaptive_weight=False)
+        assert (await one.how(**scored)).eviction == wanted
+        refused = (await one.ask("how", **scored | {"tri_score_window": 0})).json()["error"]
+        assert refused["message"] == "tri_score_window: It must be 1 or more."
         # methods of one request, by the same words
         assert (await one.how(attention_impl="h2o")).eviction == Eviction("h2o", 0.3)
         read = await one.how(attention_impl="parallelcomp", eviction_strategy="calibration", chunk_size=512)
@@ -137,6 +142,35 @@ compress_ratio = 0.3
         assert refused["param"] == "kv_compress_ratio"
         assert "Set attention_impl to triattention" in refused["message"]
         assert (await one.ask("how", tri_score_window="8")).json()["error"]["code"] == "invalid_value"
+
+
+async def test_blocks_are_what_the_model_has(served, model):
+    """Loaded, under a name of its own, and when it is first asked for and not loaded yet."""
+    hybrid = model.with_name("hybrid.gguf")
+    hybrid.write_bytes(b"GGUF")
+    text = f"""
+[server]
+api_key = "{KEY}"
+[attention]
+impl = "blocks"
+[models.some-blocks]
+model = "{hybrid.as_posix()}"
+policy = "sala"
+keep = 0.4
+[models.blocks]
+model = "{hybrid.as_posix()}"
+"""
+    blocks = {"attention_impl": "blocks"}
+    async with served(text, "--switch") as one:
+        assert (await one.how()).selection == Selection("blocks")
+        refused = (await one.ask("how", **blocks, kv_compress_ratio=0.5)).json()["error"]
+        assert refused["message"].startswith("kv_compress_ratio: blocks is a selection for this model")
+        read = await one.how(model="some-blocks", **blocks)
+        assert (read.eviction, read.selection.kind) == (Eviction("blocks", 0.4), "none")
+        assert (await one.how(model="blocks")).eviction == Eviction("blocks")
+        assert (await one.how(model="blocks", attention_impl="sala", kv_compress_ratio=0.2)).eviction == Eviction(
+            "blocks", 0.2
+        )
 
 
 async def test_models_under_names_of_their_own(served, model):
@@ -266,6 +300,13 @@ def test_what_cannot_be_served_ends_the_start(config, text, sentence, capfd, mon
     assert cli.main(["serve", "--config", config(text)]) in (1, 2)
     out, error = capfd.readouterr()
     assert (out, sentence in error) == ("", True), error
+
+
+def test_a_policys_options_are_refused_without_it(config, capfd, monkeypatch):
+    monkeypatch.setattr("app.crash.install", lambda folder: None)
+    text = "[attention]\nimpl = 'h2o'\n"
+    assert cli.main(["serve", "--config", config(text), "--policy-score-window", "9"]) == 2
+    assert "longread serve: --policy-score-window and" in capfd.readouterr().err
 
 
 def test_the_command_line_goes_before_the_file(config):

@@ -96,7 +96,11 @@ def test_a_number_of_tokens_is_shown_and_gives_way_to_the_share(panel):
 
 
 def test_what_another_policy_does_not_know_is_not_asked_of_it(panel):
-    panel.set_settings(Settings(policy="triattention", policy_keep=0.2, policy_mode="union", policy_prompt="pieces"))
+    scores = {"policy_mode": "union", "policy_score_window": 300, "policy_adaptive_weight": False}
+    panel.set_settings(Settings(policy="triattention", policy_keep=0.2, policy_prompt="pieces", **scores))
+    panel.kept.share.setValue(25)
+    assert policies.asked(panel.draft()).score_window == 300
+    panel.kept.share.setValue(20)
     pick(panel, "snapkv")
     assert panel.draft() == Settings(policy="snapkv", policy_keep=0.2)
 

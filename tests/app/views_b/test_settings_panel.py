@@ -184,6 +184,7 @@ def test_every_field_is_reached_by_tab_and_has_a_name(panel, qtbot):
         panel.model.kept, panel.long.segment, panel.long.overlap, panel.long.asked, panel.long.keep, panel.long.join,
         panel.readings.save, panel.readings.choose, panel.readings.quota, panel.readings.forget.button,
         panel.more.temperature, panel.more.calibrate, panel.more.part, panel.more.hub,
+        panel.more.memory,
     )  # fmt: skip
     for field in fields:
         assert field in reached

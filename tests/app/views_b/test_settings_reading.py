@@ -41,6 +41,9 @@ CONTROLS = [
     ("calibrate", True, lambda panel: panel.more.calibrate.click()),
     ("kv", "int8", lambda panel: panel.more.kv.button("int8").click()),
     ("part", 500, lambda panel: panel.more.part.setValue(500)),
+    ("memory_share", 0.5, lambda panel: panel.more.memory.setValue(50)),
+    ("sparse_kernel", "torch", lambda panel: pick(panel.more.sparse, "torch")),
+    ("linear_kernel", "native", lambda panel: pick(panel.more.linear, "native")),
     ("save_readings", False, lambda panel: panel.readings.save.click()),
     ("readings_quota", 20 * 2**30, lambda panel: panel.readings.quota.setValue(20)),
     ("readings_folder", "/mnt/readings", lambda panel: panel.readings.take_folder("/mnt/readings")),
@@ -70,6 +73,9 @@ def test_what_is_set_is_shown(panel):
             calibrate=True,
             kv="model",
             part=300,
+            memory_share=0.75,
+            sparse_kernel="torch",
+            linear_kernel="triton",
             save_readings=False,
             readings_quota=20 * 2**30,
             readings_folder="/mnt/readings",
@@ -83,6 +89,11 @@ def test_what_is_set_is_shown(panel):
     assert long.join.currentText() == "Shared positions"
     assert panel.model.kept.value() == 25
     assert (more.calibrate.isChecked(), more.kv.current()) == (True, "model")
+    assert (more.memory.value(), more.memory_line.text()) == (75, "75 %")
+    assert [field.currentText() for field in (more.sparse, more.linear)] == [
+        "torch, anywhere",
+        "Triton, on NVIDIA cards",
+    ]
     assert (readings.save.isChecked(), readings.quota.text(), readings.folder.whole()) == (
         False, "20 GB", "/mnt/readings"
     )  # fmt: skip
@@ -182,6 +193,10 @@ def test_the_forecast_moves_with_the_controls(panel):
         (lambda p: p.readings.save.click(), "Apply costs nothing. From then on nothing that is read is written"),
         (lambda p: p.more.threads.setValue(2), "Apply loads the model anew (threads). What was saved is opened again"),
         (
+            lambda p: p.more.memory.setValue(60),
+            "Apply loads the model anew (memory). What was saved is opened again",
+        ),
+        (
             lambda p: p.stretch.extension.button("ntk").click(),
             "Apply loads the model anew (context window, stretching)",
         ),
@@ -196,6 +211,35 @@ def test_the_cost_of_what_is_saved_is_not_promised_when_nothing_is_saved(panel):
     panel.set_settings(Settings(save_readings=False))
     panel.more.threads.setValue(2)
     assert "Documents are read again at the next question." in panel.cost.text()
+
+
+def can(choice) -> list[str]:
+    return [choice.itemData(n) for n in range(choice.count()) if choice.model().item(n).isEnabled()]
+
+
+def test_layers_that_a_model_does_not_have_cannot_be_computed_otherwise(panel):
+    """The loaded one is dense, on a processor."""
+    more = panel.more
+    assert not more.sparse.isEnabled()
+    assert more.sparse.accessibleDescription() == more.linear.accessibleDescription() == "This model has none."
+    panel.set_settings(Settings(sparse_kernel="torch"))
+    assert more.sparse.isEnabled(), "so that it can be taken back"
+    assert more.sparse.accessibleDescription().startswith("⚠ This model cannot be loaded so")
+    pick(more.sparse, "auto")
+    assert not more.sparse.isEnabled()
+
+
+def test_layers_of_a_hybrid_model_are_computed_by_what_its_device_has(panel):
+    more, hybrid = panel.more, replace(settings_samples.LOADED, layers={"sparse": 8, "lightning": 24})
+    panel.set_loaded(hybrid)
+    assert can(more.sparse) == can(more.linear) == ["auto", "native", "torch"]
+    panel.set_settings(Settings(linear_kernel="triton"))
+    assert more.linear.accessibleDescription().startswith("⚠ This model cannot be loaded so")
+    panel.set_loaded(replace(hybrid, device=samples.GPU))
+    assert more.linear.accessibleDescription() == "By what they are computed."
+    assert can(more.linear) == ["auto", "triton", "torch"]
+    panel.set_loaded(None)
+    assert can(more.linear) == ["auto", "native", "triton", "torch"]
 
 
 def test_stretching_offers_windows_beyond_the_native_one_and_warns(panel):
