@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from torch import Tensor
 
 from engine.answer import Answer
-from engine.bench_desk import talk, write_document
+from engine.verify.asking import talk, write_document
 from engine.memory.caches import Caches
 from engine.memory.rows import SegmentRows
 from engine.model.decoder import Decoder, never

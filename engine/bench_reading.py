@@ -21,7 +21,8 @@ from msgspec.structs import replace
 
 from engine import bench_needles, needles
 from engine.bench import Row
-from engine.bench_desk import BEGAN, Desk, data_folder, model_settings, temporary, write_document
+from engine.bench_desk import Desk, data_folder, model_settings, temporary
+from engine.verify.asking import BEGAN, write_document
 from engine.bench_engine import Ours
 from engine.bench_memory import Memory
 from engine.bench_needles import Grid

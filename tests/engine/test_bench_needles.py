@@ -3,7 +3,8 @@
 import pytest
 
 from engine import bench_needles, needles
-from engine.bench_desk import Desk, talk
+from engine.bench_desk import Desk
+from engine.verify.asking import talk
 from engine.bench_needles import Grid, rank
 from engine.model.decoder import Stopped
 from engine.protocol import Answered, Done, Loaded, ModelSettings, Place, ReadingSettings, SegmentUse, Usage

@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from engine import bench_memory, bench_reading
-from engine.bench_desk import Desk, data_folder, write_document
+from engine.bench_desk import Desk, data_folder
+from engine.verify.asking import write_document
 from engine.bench_memory import Memory, Peak
 from engine.bench_pages import let_go
 from engine.bench_reading import Bench
