@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, keys_options, library_options, remote_options, serve_options
+from app.commands import bench_options, keys_options, library_options, remote_options, serve_options, verify_options
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(run=_doctor)
 
     bench_options.add(commands)
+    verify_options.add(commands)
     return parser
 
 

@@ -11,7 +11,6 @@ import platformdirs
 
 from engine.model.decoder import Stopped, never
 from engine.protocol import (
-    Conversation,
     Document,
     Done,
     Ending,
@@ -25,14 +24,13 @@ from engine.protocol import (
     ReadingSettings,
     Request,
     Sampling,
-    Text,
-    Turn,
 )
 from engine.stream import RequestFailed
 from engine.tokenizer import Tokenizer
 from engine.verify.asking import talk, write_document
 from engine.weights import tokenizer_files
 from engine.worker import KEPT, ModelWorker
+
 
 class Desk:
     """`data`: an empty folder. `stopped` is looked at all the time, and then `Stopped` raised.

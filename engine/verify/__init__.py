@@ -1,5 +1,5 @@
-"""Proof that a long window is real: questions whose answers are known, about long texts and short ones, to anything that
-has an engine's face. The payloads are new in each run; the same seed asks the same again."""
+"""Proof that a long window is real: questions whose answers are known, about long texts and short ones, to anything
+that has an engine's face. The payloads are new in each run; the same seed asks the same again."""
 
 from engine.verify.desk import Desk
 from engine.verify.face import Face, Local

@@ -37,9 +37,7 @@ async def turns(desk: Desk, plan: Plan) -> Outcome:
     return found
 
 
-async def _both(
-    desk: Desk, length: int, kind: str, own: bool = False
-) -> tuple[list[Cell], Conversation, str]:
+async def _both(desk: Desk, length: int, kind: str, own: bool = False) -> tuple[list[Cell], Conversation, str]:
     """The cells, the conversation up to the second question, and what was answered to that."""
     text = await desk.text(length, kind, own=own)
     pair = needles.needles(desk.random(kind).getrandbits(32), 2)

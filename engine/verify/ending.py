@@ -17,7 +17,7 @@ FEW = 2
 
 
 async def ending(desk: Desk, plan: Plan) -> Outcome:
-    """The code stands at the text's start and is corrected in its last line. An answer with the earlier one is stale."""
+    """A number stands at the text's start and is corrected in its last line. An answer with the first is stale."""
     desk.begin(2 * plan.rounds)
     control = [await _superseded(desk, CONTROL, f"ending short {number}") for number in range(plan.rounds)]
     cells = [await _superseded(desk, plan.grid[0], f"ending {number}", own=True) for number in range(plan.rounds)]

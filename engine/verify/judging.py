@@ -31,7 +31,13 @@ def able(control: Sequence[Cell]) -> bool:
 
 
 def outcome(
-    test: TestName, cells: Sequence[Cell], control: Sequence[Cell], judged: Verdict, reason: str = "", **values: object
+    test: TestName,
+    cells: Sequence[Cell],
+    control: Sequence[Cell],
+    judged: Verdict,
+    reason: str = "",
+    /,
+    **values: object,
 ) -> Outcome:
     """With the counts and the interval."""
     (right, of), (control_right, control_of) = counted(cells), counted(control)

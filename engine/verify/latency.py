@@ -56,7 +56,7 @@ def judged(points: tuple[Point, ...], loaded: Loaded, linear: bool) -> Outcome:
 
 def is_linear(loaded: Loaded, how: ReadingSettings) -> bool:
     """Whether no layer looks at all that stands before, by what the model is and how it is read."""
-    return bool(loaded.layers) and not loaded.layers.keys() & {"full"} or how.mode == "parallel"
+    return (bool(loaded.layers) and not loaded.layers.keys() & {"full"}) or how.mode == "parallel"
 
 
 def slope(points: tuple[Point, ...]) -> float:
@@ -67,13 +67,11 @@ def slope(points: tuple[Point, ...]) -> float:
 
 
 def predicted(points: tuple[Point, ...], loaded: Loaded) -> float:
-    """The same of what the model computes: 2 P n for its P parameters, and 2 L h n² for causal attention in L full layers
-    of width h, which follows from P = 12 L h², about."""
+    """The same of what the model computes: 2 P n for its P parameters, and 2 L h n² for causal attention in L full
+    layers of width h, which follows from P = 12 L h², about."""
     everything, full = sum(loaded.layers.values()), loaded.layers.get("full", 0)
     width = math.sqrt(loaded.parameters / (PER_LAYER * everything)) if everything else 0.0
-    costs = [
-        Point(p.at, 2 * loaded.parameters * p.at + 2 * full * width * p.at**2) for p in points
-    ]
+    costs = [Point(p.at, 2 * loaded.parameters * p.at + 2 * full * width * p.at**2) for p in points]
     return slope(tuple(costs))
 
 

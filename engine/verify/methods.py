@@ -48,7 +48,7 @@ async def layers(desk: Desk, plan: Plan) -> Outcome:
     """Each kind of layer that the model has ran, as what it is; a selection was used where there was enough to choose
     from."""
     usage = await _usage(desk, plan, "layers")
-    told = {name: count for name, count in {**usage.layers, **{f"ran_{k}": n for k, n in usage.calls.items()}}.items()}
+    told = usage.layers | {f"ran_{kind}": count for kind, count in usage.calls.items()}
     if desk.remote or not usage.layers:
         return judging.skipped("layers", "not_told")
     if usage.layers != desk.loaded.layers:

@@ -59,7 +59,5 @@ def trace(values: list[str]) -> str:
     """Every level sets its own value and gives the one before back when it returns."""
     lines = [f"level 0: set REGISTER = {values[0]}"]
     lines += [f"call level {level}: REGISTER = {value}" for level, value in enumerate(values[1:], 1)]
-    lines += [
-        f"return to level {level}: REGISTER is again {values[level]}" for level in range(len(values) - 2, -1, -1)
-    ]
+    lines += [f"return to level {level}: REGISTER is again {values[level]}" for level in range(len(values) - 2, -1, -1)]
     return "\n".join(lines)

@@ -82,16 +82,13 @@ async def _said(
     """The cell, and the index in the source of the first digit that is wrong."""
     chooser = desk.random(kind, digits)
     row = [chooser.choice("0123456789") for _ in range(digits)]
-    name = chooser.choice("ABCDEFGHKLMNPRST")
     text = await desk.text(length, kind, own=own)
-    body = text.with_sentences([(f"SEQUENCE {name}: {' '.join(row)}", depth)])
+    body = text.with_sentences([(f"The long sequence is: {' '.join(row)}.", depth)])
     document = desk.document(SEPARATOR.join([desk.nonce(kind, way, digits), body]))
-    question = f"What are the digits of SEQUENCE {name}?"
-    if way == "reversed":
-        question = f"Write the digits of SEQUENCE {name} in reverse order, from the last to the first."
+    question = "Say the digits of the long sequence" + (" in reverse order." if way == "reversed" else ".")
     answer = (await desk.ask(talk([document], question), 2 * digits + 24)).text
     wanted = "".join(reversed(row) if way == "reversed" else row)
-    said = re.sub(r"\D", "", answer.replace(f"SEQUENCE {name}", ""))
+    said = re.sub(r"\D", "", answer)
     matching = sum(block.size for block in SequenceMatcher(None, wanted, said, autojunk=False).get_matching_blocks())
     if wanted in said:
         matching = digits

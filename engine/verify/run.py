@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
@@ -55,7 +55,7 @@ async def run(
     on_outcome: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Report:
     """Raises what cancelling raises, and nothing else: what the subject refuses is the outcome of that test."""
-    began, clock = datetime.now(timezone.utc).astimezone(), time.monotonic()
+    began, clock = datetime.now(UTC).astimezone(), time.monotonic()
     subject = about(desk)
     outcomes = []
     for name in plan.tests:

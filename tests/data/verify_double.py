@@ -6,6 +6,7 @@ It has the face of the engine: requests go in, streams of events come out, and w
 import asyncio
 import re
 from pathlib import Path
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -43,7 +44,7 @@ DENSE_BELOW = 8192
 class Double:
     """Exact. `now` is its own clock: reading takes a millisecond a token, and no time passes beside."""
 
-    layers = {"full": 4}
+    layers: ClassVar[dict[str, int]] = {"full": 4}
     parameters = 12 * 4 * 512**2
 
     def __init__(self) -> None:
@@ -132,8 +133,8 @@ class Double:
         return usage
 
     def answer(self, text: str, question: str) -> str:
-        if sequence := re.search(r"SEQUENCE (\w)", question):
-            row = re.findall(rf"SEQUENCE {sequence[1]}: ([\d ]+)", text)
+        if "long sequence" in question:
+            row = re.findall(r"long sequence is: ([\d ]+)", text)
             return (row[-1][::-1] if "reverse" in question else row[-1]).strip() if row else "None."
         if "REGISTER" in question:
             values = re.findall(r"REGISTER(?: is again| =) (\d+)", text)
@@ -215,7 +216,7 @@ class Leaks(Double):
 class Hybrid(Double):
     """Linear, and sparse from where it should be."""
 
-    layers = {"lightning": 3, "sparse": 1}
+    layers: ClassVar[dict[str, int]] = {"lightning": 3, "sparse": 1}
 
     def usage(self, request, prompt, documents):
         sparse = "sparse" if prompt >= DENSE_BELOW else "dense"
@@ -263,7 +264,7 @@ class Rereads(Double):
 class Elsewhere(Double):
     """A server: it counts by letters, and what it computes nobody knows."""
 
-    layers = {}
+    layers: ClassVar[dict[str, int]] = {}
     parameters = 0
 
     @property

@@ -30,11 +30,11 @@ def verify(tmp_path: Path):
     return verified
 
 
-def desk_of(double: doubles.Double, folder: Path, reading: ReadingSettings = ReadingSettings(), **more) -> Desk:
+def desk_of(double: doubles.Double, folder: Path, reading: ReadingSettings | None = None, **more) -> Desk:
     far = isinstance(double, doubles.Elsewhere)
     local = None if far else double
     settings = None if far else ModelSettings("model")
-    desk = Desk(double, folder, "seed", reading, local, settings, clock=lambda: double.now, **more)
+    desk = Desk(double, folder, "seed", reading or ReadingSettings(), local, settings, clock=lambda: double.now, **more)
     desk.prose = PROSE
     return desk
 
