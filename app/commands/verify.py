@@ -121,5 +121,5 @@ class _Watch:
 
     def _step(self, done: int, total: int, within: float) -> None:
         place = f"{self._tests.index(self._name) + 1} of {len(self._tests)}, " if self._name in self._tests else ""
-        share = (done + within) / max(total, 1)
+        share = min((done + within) / max(total, 1), 1.0)
         self._terminal.progress(f"{place}{verify_words.TITLES[self._name]}", f"{share:.0%}")

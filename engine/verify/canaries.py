@@ -52,14 +52,12 @@ async def canaries(desk: Desk, plan: Plan) -> Outcome:
 
 def judged(cells: list[Cell], control: list[Cell], lost: set[float]) -> Outcome:
     """`lost`: depths of those that were not found alone either."""
+    if not lost:
+        weak = not all(cell.found for cell in cells)
+        return judging.outcome("canaries", cells, control, "pass", "canaries_weak" if weak else "")
     if not judging.able(control):
         return judging.outcome("canaries", cells, control, "skipped", "unable")
-    if cut := cut_by(lost):
-        return judging.outcome("canaries", cells, control, "fail", cut)
-    if lost:
-        return judging.outcome("canaries", cells, control, "fail", "cut_holes")
-    weak = not all(cell.found for cell in cells)
-    return judging.outcome("canaries", cells, control, "pass", "canaries_weak" if weak else "")
+    return judging.outcome("canaries", cells, control, "fail", cut_by(lost) or "cut_holes")
 
 
 def cut_by(lost: set[float]) -> str:

@@ -84,6 +84,8 @@ class Desk:
         self.exact = True
         """Whether all texts of this test were read whole, with nothing forgotten or passed over."""
         self._made: list[str] = []
+        self.reloaded = False
+        """Whether the model was loaded anew, by whatever form: what was in memory before is gone."""
         self._ready: dict[tuple[int, int], Haystack] = {}
 
     @property
@@ -180,6 +182,11 @@ class Desk:
                 stream.cancel()
 
         await self._through(stream, heard)
+
+    async def load(self, settings: ModelSettings) -> None:
+        assert self.local is not None
+        self.reloaded = True
+        await self.local.load(settings)
 
     async def forget(self) -> None:
         """What was read of the texts that were made here, and of nothing else."""

@@ -33,9 +33,9 @@ async def precision(desk: Desk, plan: Plan) -> Outcome:
     cells += await _asked(desk, document, places, replace(desk.reading, kv=other), f"kv {other}")
     if weights and desk.local is not None and desk.settings is not None:
         for name in weights:
-            await desk.local.load(replace(desk.settings, precision=name))
+            await desk.load(replace(desk.settings, precision=name))
             cells += await _asked(desk, document, places, desk.reading, f"weights {name}")
-        await desk.local.load(desk.settings)
+        await desk.load(desk.settings)
     await desk.forget()
     same = sum(cell.answer == usual[at % FACTS].answer for at, cell in enumerate(cells))
     forms = ", ".join(dict.fromkeys(cell.kind for cell in cells))
@@ -73,7 +73,7 @@ async def saved(desk: Desk, plan: Plan) -> Outcome:
     document = desk.document(f"{desk.nonce('saved')}\n\n{text.plant([(needle, 0.5)])}")
     conversation = talk([document], needle.question)
     fresh = await desk.ask(conversation, ANSWER, how)
-    await desk.local.load(desk.settings)
+    await desk.load(desk.settings)
     opened = await desk.ask(conversation, ANSWER, how)
     await desk.forget()
     cells = [Cell(plan.grid[0], 0.5, int(opened.text == fresh.text), answer=opened.text[:80])]
