@@ -17,15 +17,15 @@ DEPTHS = (0.2, 0.8)
 async def turns(desk: Desk, plan: Plan) -> Outcome:
     """First about what stands at a fifth, then about what stands at four fifths. What a method gave up for the first
     question is missed by the second. Where it can be, the second is asked anew of nothing read."""
-    desk.begin(plan.rounds * 5)
+    desk.begin(plan.rounds * 4 + 1)
     control: list[Cell] = []
     cells: list[Cell] = []
     differs = 0
     for number in range(plan.rounds):
         control += (await _both(desk, CONTROL, f"turns short {number}"))[0]
-        asked, conversation, said = await _both(desk, plan.grid[0], f"turns {number}", own=True)
+        asked, conversation, said = await _both(desk, plan.others, f"turns {number}", own=True)
         cells += asked
-        if desk.local is None:
+        if desk.local is None or number:
             continue
         await desk.forget()
         again = await desk.ask(conversation, ANSWER)

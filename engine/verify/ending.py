@@ -20,7 +20,7 @@ async def ending(desk: Desk, plan: Plan) -> Outcome:
     """A number stands at the text's start and is corrected in its last line. An answer with the first is stale."""
     desk.begin(2 * plan.rounds)
     control = [await _superseded(desk, CONTROL, f"ending short {number}") for number in range(plan.rounds)]
-    cells = [await _superseded(desk, plan.grid[0], f"ending {number}", own=True) for number in range(plan.rounds)]
+    cells = [await _superseded(desk, plan.others, f"ending {number}", own=True) for number in range(plan.rounds)]
     await desk.forget()
     stale = sum(cell.kind == "stale" for cell in cells)
     return judging.paired("ending", cells, control, "stale" if stale else "lost", stale=stale, exact=desk.exact)
@@ -41,7 +41,7 @@ async def updates(desk: Desk, plan: Plan) -> Outcome:
     """The stock of eight goods, told anew twenty times all over the text; the last number of each is asked for."""
     desk.begin(FEW + KEYS)
     control = await _stock(desk, CONTROL, FEW, FEW, "updates short")
-    cells = await _stock(desk, plan.grid[0], KEYS, UPDATES, "updates", own=True)
+    cells = await _stock(desk, plan.others, KEYS, UPDATES, "updates", own=True)
     await desk.forget()
     stale = sum(cell.kind == "stale" for cell in cells)
     return judging.paired("updates", cells, control, "stale" if stale else "lost", stale=stale, exact=desk.exact)

@@ -22,7 +22,7 @@ async def coverage(desk: Desk, plan: Plan) -> Outcome:
         return judging.skipped("coverage", "elsewhere")
     desk.begin(2)
     control = await _listed(desk, CONTROL, FEW, "coverage short")
-    cells = await _listed(desk, plan.grid[0], FACTS, "coverage", own=True)
+    cells = await _listed(desk, plan.others, FACTS, "coverage", own=True)
     await desk.forget()
     return judging.paired("coverage", cells, control, "not_listed")
 

@@ -23,7 +23,7 @@ async def precision(desk: Desk, plan: Plan) -> Outcome:
         return judging.skipped("precision", "elsewhere")
     weights = _weights(desk, plan)
     desk.begin(FACTS * (2 + len(weights)))
-    text = await desk.text(plan.grid[0], "precision", own=True)
+    text = await desk.text(plan.others, "precision", own=True)
     planted = needles.needles(desk.random("precision").getrandbits(32), FACTS)
     places = [(needle, (at + 0.5) / FACTS) for at, needle in enumerate(planted)]
     document = desk.document(f"{desk.nonce('precision')}\n\n{text.plant(places)}")
@@ -68,7 +68,7 @@ async def saved(desk: Desk, plan: Plan) -> Outcome:
     desk.begin(2)
     folder = desk.folder / "readings"
     how = replace(desk.reading, save=True, folder=str(folder))
-    text = await desk.text(plan.grid[0], "saved", own=True)
+    text = await desk.text(plan.others, "saved", own=True)
     needle = needles.needles(desk.random("saved").getrandbits(32), 1)[0]
     document = desk.document(f"{desk.nonce('saved')}\n\n{text.plant([(needle, 0.5)])}")
     conversation = talk([document], needle.question)
@@ -76,7 +76,7 @@ async def saved(desk: Desk, plan: Plan) -> Outcome:
     await desk.load(desk.settings)
     opened = await desk.ask(conversation, ANSWER, how)
     await desk.forget()
-    cells = [Cell(plan.grid[0], 0.5, int(opened.text == fresh.text), answer=opened.text[:80])]
+    cells = [Cell(plan.others, 0.5, int(opened.text == fresh.text), answer=opened.text[:80])]
     told = {"reopened": opened.usage.reopened, "prompt": opened.usage.prompt}
     if opened.text != fresh.text:
         return judging.outcome("saved", cells, [], "fail", "saved_differs", **told)

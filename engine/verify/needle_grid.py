@@ -65,7 +65,7 @@ async def decoys(desk: Desk, plan: Plan) -> Outcome:
     asked = min(1 + DECOYS, 3 * plan.rounds)
     desk.begin(2 * asked)
     control = await _among(desk, CONTROL, asked, "decoys short")
-    cells = await _among(desk, plan.grid[-1], asked, "decoys", own=True)
+    cells = await _among(desk, plan.others, asked, "decoys", own=True)
     await desk.forget()
     return judging.paired("decoys", cells, control, "mixed_up", exact=desk.exact)
 

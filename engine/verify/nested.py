@@ -20,7 +20,7 @@ async def nested(desk: Desk, plan: Plan) -> Outcome:
     if not short:
         return judging.outcome("nested", [], control, "skipped", "unable")
     reached = tuple(depth for depth in plan.nested if depth <= short)
-    cells, deepest = await _depths(desk, reached, plan.grid[0], plan.rounds, "nested", own=True)
+    cells, deepest = await _depths(desk, reached, plan.others, plan.rounds, "nested", own=True)
     await desk.forget()
     able = [cell for cell in control if int(cell.kind.split()[0]) <= short]
     return judging.paired("nested", cells, able, "state_lost", deepest=deepest, short=short, exact=desk.exact)

@@ -16,12 +16,13 @@ ROOM = 512
 
 @dataclass(frozen=True)
 class Plan:
-    """`length`: tokens of the longest text. `grid`: lengths of the needle grid; `depths` of it. `rounds`: texts of each
+    """`length`: tokens of the longest text, `others` of those of most tests. `grid`: lengths of the needle grid; `depths` of it. `rounds`: texts of each
     other test. `curve`: lengths whose times are taken, `times` each. `cycles`: of memory, with texts of `cycled`
     tokens."""
 
     tier: Tier
     length: int
+    others: int
     grid: tuple[int, ...]
     depths: tuple[float, ...]
     rounds: int
@@ -46,7 +47,16 @@ def plan(tier: Tier, loaded: Loaded, length: int | None = None) -> Plan:
     octaves = tuple(_octaves(longest))
     if tier == "quick":
         return Plan(
-            *(tier, longest, octaves[-1:], (0.0, 0.25, 0.5, 0.75, 1.0), 2, octaves[-3:], 2),
+            *(
+                tier,
+                longest,
+                max(longest // 2, SHORTEST),
+                octaves[-1:],
+                (0.0, 0.25, 0.5, 0.75, 1.0),
+                2,
+                octaves[-3:],
+                2,
+            ),
             cycles=5,
             cycled=min(1024, longest),
             nested=(2, 4, 8),
@@ -54,7 +64,7 @@ def plan(tier: Tier, loaded: Loaded, length: int | None = None) -> Plan:
         )
     tenths = tuple(tenth / 10 for tenth in range(11))
     return Plan(
-        *(tier, longest, octaves[-4:] if tier == "standard" else octaves[-6:], tenths),
+        *(tier, longest, max(longest // 4, SHORTEST), octaves[-4:] if tier == "standard" else octaves[-6:], tenths),
         rounds=3 if tier == "standard" else 5,
         curve=octaves[-4:] if tier == "standard" else octaves[-5:],
         times=3,

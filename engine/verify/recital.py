@@ -36,7 +36,7 @@ async def recital(desk: Desk, plan: Plan) -> Outcome:
             continue
         numbers[way] = most
         for depth in DEPTHS:
-            cell, first = await _said(desk, plan.grid[0], depth, most, way, f"recital {depth}", own=True)
+            cell, first = await _said(desk, plan.others, depth, most, way, f"recital {depth}", own=True)
             cells.append(cell)
             if first is not None:
                 wrong.append(first)
