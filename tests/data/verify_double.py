@@ -181,7 +181,7 @@ class Forgetful(Double):
     """Gives up single tokens of long texts without being asked to: every fifth digit that stands alone."""
 
     def seen(self, text, request):
-        if len(text) < 2000 * LETTERS:
+        if len(text) < 1000 * LETTERS:
             return text
         count = iter(range(10**9))
         return re.sub(r"\b\d (?=\d\b)", lambda digit: "" if next(count) % 5 == 2 else digit[0], text)
