@@ -16,9 +16,9 @@ ROOM = 512
 
 @dataclass(frozen=True)
 class Plan:
-    """`length`: tokens of the longest text, `others` of those of most tests. `grid`: lengths of the needle grid; `depths` of it. `rounds`: texts of each
-    other test. `curve`: lengths whose times are taken, `times` each. `cycles`: of memory, with texts of `cycled`
-    tokens."""
+    """`length`: tokens of the longest text, `others` of those of most tests. `grid`: lengths of the needle grid, with
+    its `depths`. `rounds`: texts of each other test. `curve`: lengths whose times are taken, `times` each. `cycles`: of
+    memory, with texts of `cycled` tokens."""
 
     tier: Tier
     length: int
