@@ -168,6 +168,9 @@ COUNTED: str = QT_TRANSLATE_NOOP(
     "words", "{right} of {of} right (95 %: {low} to {high}); short text {control_right} of {control_of}"
 )
 
+COUNTED_ALONE: str = QT_TRANSLATE_NOOP("words", "{right} of {of} right (95 %: {low} to {high})")
+"""Where there is no short text to compare with."""
+
 LABELS: dict[str, str] = {
     "title": QT_TRANSLATE_NOOP("words", "Certificate of a long window"),
     "model": QT_TRANSLATE_NOOP("words", "Model"),

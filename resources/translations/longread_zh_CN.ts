@@ -8475,6 +8475,11 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
+            <source>{right} of {of} right (95 %: {low} to {high})</source>
+            <translation>{of} 个中 {right} 个正确（95 %：{low} 至 {high}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
             <source>{right} of {of} right (95 %: {low} to {high}); short text {control_right} of {control_of}</source>
             <translation>{of} 个中 {right} 个正确（95 %：{low} 至 {high}）；短文本 {control_of} 个中 {control_right} 个</translation>
         </message>

@@ -13,7 +13,7 @@ def told(outcome: Outcome, translate: Translate = str) -> str:
     parts = []
     if outcome.of:
         parts.append(
-            translate(verify_words.COUNTED).format(
+            translate(verify_words.COUNTED if outcome.control_of else verify_words.COUNTED_ALONE).format(
                 right=outcome.right,
                 of=outcome.of,
                 low=f"{outcome.low:.0%}",
