@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
-from app.commands import bench_options, keys_options, library_options, remote_options, runtime_options, serve_options
+from app.commands import (
+    bench_options,
+    keys_options,
+    library_options,
+    remote_options,
+    runtime_options,
+    serve_options,
+    verify_options,
+)
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -80,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
     runtime_options.add(commands, _runtime)
     bench_options.add(commands)
+    verify_options.add(commands)
     return parser
 
 

@@ -1,10 +1,11 @@
 """The printing process: HTML comes in on stdin, a PDF goes out on stdout. Nothing in the HTML is fetched."""
 
+import base64
 import sys
 
 import msgspec
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
-from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from app.data.printing import PrintJob
 
@@ -13,8 +14,9 @@ MARGIN = 20.0  # mm
 
 class _Document(QTextDocument):
     def loadResource(self, kind, name):
-        """Pictures and style sheets that the text may name are not looked for."""
-        return None
+        """Pictures and style sheets that the text may name are not looked for; those that it holds itself are shown."""
+        head, _, body = name.toString().partition(";base64,")
+        return QImage.fromData(base64.b64decode(body)) if body and head.startswith("data:image/") else None
 
 
 def main() -> None:

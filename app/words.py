@@ -4,7 +4,7 @@ A sentence says what happened, what it means for the person's work and what to d
 sentence for the translation tools; the views translate with context "words".
 """
 
-from app import remote_words
+from app import remote_words, verify_words
 from app.notes import ADVICE, IN_BYTES, QT_TRANSLATE_NOOP
 from app.notes import NOTES as ENGINE_NOTES
 
@@ -12,6 +12,7 @@ __all__ = ["ABOUT", "ADVICE", "FAILURES", "FINISHES", "IN_BYTES", "ISOLATION", "
 __all__ += ["sentence", "size"]
 
 NOTES = ENGINE_NOTES | remote_words.NOTES
+_OF_OTHERS = remote_words.PROBLEMS | verify_words.PROBLEMS
 
 FAILURES: dict[str, str] = remote_words.FAILURES | {
     "too_long": QT_TRANSLATE_NOOP(
@@ -137,7 +138,7 @@ FINISHES: dict[str, str] = {
 """By `Done.finish`: how an answer ended, for the ledger."""
 
 
-PROBLEMS: dict[str, str] = remote_words.PROBLEMS | {
+PROBLEMS: dict[str, str] = _OF_OTHERS | {
     "newer_database": QT_TRANSLATE_NOOP(
         "words",
         "The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or "

@@ -1,7 +1,6 @@
 """A worker of this process with a folder of its own, for measurements that ask what the window asks."""
 
 import contextlib
-import hashlib
 import itertools
 import os
 import tempfile
@@ -12,7 +11,6 @@ import platformdirs
 
 from engine.model.decoder import Stopped, never
 from engine.protocol import (
-    Conversation,
     Document,
     Done,
     Ending,
@@ -26,16 +24,12 @@ from engine.protocol import (
     ReadingSettings,
     Request,
     Sampling,
-    Text,
-    Turn,
 )
 from engine.stream import RequestFailed
 from engine.tokenizer import Tokenizer
+from engine.verify.asking import talk, write_document
 from engine.weights import tokenizer_files
 from engine.worker import KEPT, ModelWorker
-
-BEGAN = "2026-01-01T00:00:00"
-"""The date that templates are given: prompts are the same on every day."""
 
 
 class Desk:
@@ -132,21 +126,6 @@ def settled(ending: Ending) -> Ending:
             return ending
         case failed:
             raise RequestFailed(failed)
-
-
-def write_document(folder: Path, text: str, name: str) -> Document:
-    """Our own copy of a text, as requests name it."""
-    data = text.encode()
-    digest = hashlib.sha256(data).hexdigest()
-    path = folder / f"{digest}.txt"
-    path.write_bytes(data)
-    return Document(str(path), digest, name)
-
-
-def talk(documents: Sequence[Document], question: str | None = None) -> Conversation:
-    """Documents and what is asked about them, in one turn."""
-    parts = (*documents, *(() if question is None else (Text(question),)))
-    return Conversation((Turn("user", parts),), BEGAN)
 
 
 def _unheard(event: Event) -> None:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.bench_desk import settled, talk
+from engine.bench_desk import settled
 from engine.bench_memory import Memory, Peak
 from engine.client import Engine, new_id
 from engine.model.decoder import never
@@ -25,6 +25,7 @@ from engine.protocol import (
     Usage,
 )
 from engine.stream import Stream
+from engine.verify.asking import talk
 
 
 class Ours:

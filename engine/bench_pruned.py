@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from torch import Tensor
 
 from engine.answer import Answer
-from engine.bench_desk import talk, write_document
 from engine.chain import Chain
 from engine.memory.caches import Caches
 from engine.memory.rows import SegmentRows
@@ -27,6 +26,7 @@ from engine.reading.eviction.series import Means
 from engine.reading.eviction.snapkv import SnapKV
 from engine.template import Template
 from engine.tokenizer import Ids, Tokenizer
+from engine.verify.asking import talk, write_document
 
 FAMILIES = {
     "triattention": Eviction("triattention", prompt="end"),

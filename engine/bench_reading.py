@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from engine import bench_needles, needles
 from engine.bench import Row
-from engine.bench_desk import BEGAN, Desk, data_folder, model_settings, temporary, write_document
+from engine.bench_desk import Desk, data_folder, model_settings, temporary
 from engine.bench_engine import Ours
 from engine.bench_memory import Memory
 from engine.bench_needles import Grid
@@ -32,6 +32,7 @@ from engine.peer import Peer
 from engine.protocol import Document, Loaded, ReadingSettings
 from engine.template import Template
 from engine.tokenizer import Tokenizer
+from engine.verify.asking import BEGAN, write_document
 from engine.weights import tokenizer_files
 
 LENGTH = 131_072

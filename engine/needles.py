@@ -68,19 +68,23 @@ class Haystack:
 
     def plant(self, needles: Sequence[tuple[Needle, float]]) -> str:
         """The text with each needle as a paragraph of its own, where `depth` (0 to 1) of the tokens stand before it."""
-        return SEPARATOR.join(self._planted(needles))
+        return self.with_sentences([(needle.sentence, depth) for needle, depth in needles])
+
+    def with_sentences(self, sentences: Sequence[tuple[str, float]]) -> str:
+        """As `plant`, of any sentences. Where several stand at one border, they do in their order here."""
+        return SEPARATOR.join(self._planted(sentences))
 
     def with_planted(self, needles: Sequence[tuple[Needle, float]], count: Count) -> "Haystack":
         """The same text with these in it, to plant more in."""
-        parts = self._planted(needles)
+        parts = self._planted([(needle.sentence, depth) for needle, depth in needles])
         known = dict(zip(self.paragraphs, self.sizes, strict=True))
         return Haystack(tuple(parts), tuple(known.get(part) or count(SEPARATOR + part) for part in parts))
 
-    def _planted(self, needles: Sequence[tuple[Needle, float]]) -> list[str]:
+    def _planted(self, sentences: Sequence[tuple[str, float]]) -> list[str]:
         parts = list(self.paragraphs)
-        places = sorted(((self._border(depth), needle.sentence) for needle, depth in needles), reverse=True)
-        for place, sentence in places:
-            parts.insert(place, sentence)
+        places = sorted((self._border(depth), number) for number, (_, depth) in enumerate(sentences))
+        for place, number in reversed(places):
+            parts.insert(place, sentences[number][0])
         return parts
 
     def _border(self, depth: float) -> int:

@@ -1,6 +1,7 @@
 """The options of `longread bench`: what is measured, and with which model."""
 
 import argparse
+from pathlib import Path
 from typing import TypeAlias
 
 from app.commands import arguments as options
@@ -12,7 +13,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add(commands: Commands) -> None:
-    """`longread bench [speed|joins|reading|eviction|attention|selection]`; speed when none is named."""
+    """`longread bench [speed|joins|reading|eviction|attention|selection|compare]`; speed when none is named."""
     bench = commands.add_parser("bench", help="measure reading and writing on this computer")
     bench.set_defaults(run=_run, kind="speed", compare=False)
     _add_common(bench)
@@ -56,6 +57,14 @@ def add(commands: Commands) -> None:
         "--length", type=options.at_least(SHORTEST), metavar="N", help="tokens that a layer reads; 32,768"
     )
 
+    _add_compare(kind("compare", "two reports that --json wrote, number by number"))
+
+
+def _add_compare(compare: argparse.ArgumentParser) -> None:
+    compare.add_argument("first", metavar="A", type=Path, help="what `longread bench … --json` wrote")
+    compare.add_argument("second", metavar="B", type=Path, help="the same of another day, machine or setting")
+    compare.set_defaults(run=_compare)
+
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true")
@@ -64,6 +73,12 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 def _add_speed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--compare", action="store_true", help="beside transformers, in turns; takes minutes")
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from app.commands import bench_compare
+
+    return bench_compare.main(arguments)
 
 
 def _run(arguments: argparse.Namespace) -> int:

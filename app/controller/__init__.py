@@ -40,6 +40,7 @@ from app.controller.snippets import SnippetController
 from app.controller.state import State
 from app.controller.tasks import Tasks
 from app.controller.undo import Undo
+from app.controller.verify import VerifyController
 from app.data.conversation import Failure
 from app.data.settings import DEFAULT_MODEL
 from app.services.problem import Problem
@@ -85,6 +86,7 @@ class Controller(QObject):
         self.quotes = QuoteController(desk, self.answers, self.shelf)
         self.exporting = ExportController(desk)
         self.evidence = EvidenceController(desk, self.shelf, self.answers)
+        self.verify = VerifyController(desk, self.engine)
         self.drawing = DrawingController(desk)
         self.matters = MatterController(desk)
         self.searching = SearchController(desk, self.shelf)

@@ -66,6 +66,10 @@ class Notices(LibraryNotices):
         said = self.tr("Exported as {file}. By {twin} beside it, anyone can check it against the documents.")
         self._banner.show_message("info", said.format(file=file, twin=twin))
 
+    def certified(self, file: str, twin: str) -> None:
+        said = self.tr("The certificate is saved as {file}. By {twin} beside it, `longread verify --check` replays it.")
+        self._banner.show_message("info", said.format(file=file, twin=twin))
+
     def removed_conversation(self, title: str) -> None:
         self._undoable(self.tr("The conversation “{title}” was removed.").format(title=title))
 

@@ -1,4 +1,4 @@
-"""The right pane: a document's pages, a second document beside it, and what an answer's attention read."""
+"""The right pane: a document's pages, a second beside it, what an answer's attention read, and the verification."""
 
 from collections.abc import Sequence
 
@@ -24,6 +24,7 @@ from app.views.document_view import DocumentView, Shade
 from app.views.elided import Elided
 from app.views.evidence_view import EvidenceView
 from app.views.icons import IconButton
+from app.views.verify_view import VerifyView
 
 BESIDE = 700
 """Pixels of width from which two documents stand side by side; below, one above the other."""
@@ -58,6 +59,8 @@ class SourcePane(QFrame):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._documents)
         self._stack.addWidget(self.evidence)
+        self.verify = VerifyView(self)
+        self._stack.addWidget(self.verify)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(15, 10, 15, 12)
         layout.setSpacing(10)
@@ -74,7 +77,8 @@ class SourcePane(QFrame):
         head = QHBoxLayout()
         head.setSpacing(12)
         self.tabs = {}
-        for name, words in (("page", self.tr("Page")), ("evidence", self.tr("Evidence"))):
+        named = {"page": self.tr("Page"), "evidence": self.tr("Evidence"), "verify": self.tr("Verify")}
+        for name, words in named.items():
             tab = QPushButton(words, self)
             tab.setCheckable(True)
             theme.set_role(tab, "tab")

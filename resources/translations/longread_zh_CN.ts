@@ -446,6 +446,14 @@
         </message>
     </context>
     <context>
+        <name>Curve</name>
+        <message>
+            <location filename="../../app/views/verify_pictures.py" />
+            <source>A curve: {values}</source>
+            <translation>曲线：{values}</translation>
+        </message>
+    </context>
+    <context>
         <name>DeleteDialog</name>
         <message>
             <location filename="../../app/views/delete_dialog.py" />
@@ -1462,6 +1470,14 @@
             <location filename="../../app/views/gateway_where.py" />
             <source>⚠ Keys, questions and answers can be read by everybody on the way.</source>
             <translation>⚠ 密钥、问题和回答在途中可被任何人读取。</translation>
+        </message>
+    </context>
+    <context>
+        <name>HeatMap</name>
+        <message>
+            <location filename="../../app/views/verify_pictures.py" />
+            <source>A map of lengths and depths: {found} of {of} found</source>
+            <translation>长度与深度图：{of} 个中找到 {found} 个</translation>
         </message>
     </context>
     <context>
@@ -3395,6 +3411,11 @@
         </message>
         <message>
             <location filename="../../app/views/notices.py" />
+            <source>The certificate is saved as {file}. By {twin} beside it, `longread verify --check` replays it.</source>
+            <translation>证书已保存为 {file}。凭旁边的 {twin}，`longread verify --check` 可以重放。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/notices.py" />
             <source>The conversation “{title}” was removed.</source>
             <translation>对话“{title}”已移除。</translation>
         </message>
@@ -5119,6 +5140,11 @@
         </message>
         <message>
             <location filename="../../app/views/source.py" />
+            <source>Verify</source>
+            <translation>验证</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/source.py" />
             <source>With document and page</source>
             <translation>附文档和页码</translation>
         </message>
@@ -5187,11 +5213,120 @@
         </message>
     </context>
     <context>
+        <name>TestCard</name>
+        <message>
+            <location filename="../../app/views/verify_card.py" />
+            <source>not run</source>
+            <translation>未运行</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_card.py" />
+            <source>running</source>
+            <translation>进行中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_card.py" />
+            <source>waits</source>
+            <translation>等待中</translation>
+        </message>
+    </context>
+    <context>
         <name>TextPage</name>
         <message>
             <location filename="../../app/views/text_page.py" />
             <source>Text of the page</source>
             <translation>页面文本</translation>
+        </message>
+    </context>
+    <context>
+        <name>VerifyController</name>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>Certificate</source>
+            <translation>证书</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>It could not be verified now. Try again when the engine runs.</source>
+            <translation>现在无法验证。请在引擎运行后重试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>JSON (*.json)</source>
+            <translation>JSON (*.json)</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>Markdown (*.md)</source>
+            <translation>Markdown (*.md)</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>PDF (*.pdf)</source>
+            <translation>PDF (*.pdf)</translation>
+        </message>
+        <message>
+            <location filename="../../app/controller/verify.py" />
+            <source>Save the certificate</source>
+            <translation>保存证书</translation>
+        </message>
+    </context>
+    <context>
+        <name>VerifyView</name>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Facts are planted in a copy; the documents themselves stay as they are.</source>
+            <translation>事实只埋入副本；文档本身保持不变。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>How much is verified</source>
+            <translation>验证多少</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>In a copy of the attached documents</source>
+            <translation>用所附文档的副本</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Questions whose answers are known are asked about long texts and short ones, with the model and the settings in use. Verdicts come one by one; your own questions go first meanwhile.</source>
+            <translation>用当前的模型和设置，对长文本和短文本提出答案已知的问题。结论逐项给出；其间您自己的问题优先。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Save the certificate…</source>
+            <translation>保存证书…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Stopped. What has a verdict keeps it.</source>
+            <translation>已停止。已有结论的保留结论。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>Verify</source>
+            <translation>验证</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>What was verified</source>
+            <translation>验证的内容</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>waits</source>
+            <translation>等待中</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
+            <source>{sign} {verdict}. With the seed {seed} the same is asked again.</source>
+            <translation>{sign} {verdict}。用种子 {seed} 可以再次提出同样的问题。</translation>
         </message>
     </context>
     <context>
@@ -6533,9 +6668,44 @@
             <translation>注意力在文本上滑动的模型不能拉伸：窗口保持 {native} 个词元。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A number in the first line, at each quarter and in the last line. Which one is missing tells what was cut.</source>
+            <translation>第一行、每个四分之一处和最后一行各有一个数。缺了哪个，就知道截掉了哪里。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A number of one conversation was told in the other, {leaked} times.</source>
+            <translation>一个对话的数在另一个对话中说出了 {leaked} 次。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A number of this run alone, planted in a long text, is asked for.</source>
+            <translation>询问一个只属于本次运行、埋在长文本中的数。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>A policy forgets parts of a text that is read whole; in segments, or with every part asked, it has nothing to choose. Nothing was read. Ask without it, or have the text read whole.</source>
             <translation>策略只会遗忘整体阅读的文本中的部分内容；分段阅读或逐部分提问时，它无可选择。未读取任何内容。请不使用策略提问，或让文本整体阅读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A policy that forgets keeps as much as it promised, and no more.</source>
+            <translation>会遗忘的策略保留它所承诺的那么多，不多也不少。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A row of digits is said forwards and in reverse, as long a one as the model masters in a short text.</source>
+            <translation>顺着和倒着复述一串数字，长度以模型在短文本中能做到的为准。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A saved reading is as good as a fresh one</source>
+            <translation>保存的阅读与新读的一样好</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A second question</source>
+            <translation>第二个问题</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6543,9 +6713,19 @@
             <translation>只有整篇读取的文本才能只看选出的部分；这篇文本会分段读取，而每一段都会完整读取。什么都没有读。请不用选择再提问，或在更大的上下文窗口中整篇读取。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A selection is on, and every row was looked at.</source>
+            <translation>选取已开启，却查看了每一行。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>A selection looks at rows of all that is kept, and a policy forgets some of them: one question cannot have both. Nothing was read. Ask without the selection, or without the policy.</source>
             <translation>选择只看全部保留内容中的一部分，而策略会遗忘其中一些：同一次提问不能两者并用。未读取任何内容。请去掉选择，或去掉策略，再提问。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>A server tells nothing of this; it can be seen on this computer alone.</source>
+            <translation>服务器不告知这一点；只有在这台电脑上才能看到。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6556,6 +6736,21 @@
             <location filename="../../app/words.py" />
             <source>Added from this computer.</source>
             <translation>从这台电脑添加。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>After five long texts, and one that was stopped, memory is where it was.</source>
+            <translation>读完五段长文本并中止一段之后，内存回到原处。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>All five are there. Among the others the model missed some, and found them when they stood alone.</source>
+            <translation>五个都在。混在一起时模型漏了几个，单独出现时都找到了。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>An earlier value was given {stale} times: the later one is lost, or not seen as later.</source>
+            <translation>有 {stale} 次给出了较早的值：较晚的值丢失了，或没有被看作较晚。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6588,9 +6783,24 @@
             <translation>Anthropic 协议的请求没有得到回答（{why}）。请再检查一次。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>As many tokens are read as the text has, by a count of our own.</source>
+            <translation>按我们自己的计数，读入的词元与文本一样多。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>As you chose, the question was put to {asked} of {segments} segments, by a first look. What stands in the others alone was not seen.</source>
             <translation>按您的选择，经初看后只对 {segments} 段中的 {asked} 段提问。只在其余段中出现的内容没有被看到。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Asked anew, {differs} second questions are answered in other words.</source>
+            <translation>重新询问时，{differs} 个第二问题的回答措辞不同。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Asked at the same time about two texts, neither answer holds the other's number.</source>
+            <translation>同时询问两段文本，任一回答都不含另一段的数。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6608,6 +6818,16 @@
             <translation>块按模型选择它们的情况来遗忘，而该模型不选择块。未读取任何内容。请选择其他策略，或保留全部。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Calls within calls each set a value; after they return, the first one holds.</source>
+            <translation>层层调用各设一个值；全部返回之后，最初的值有效。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Certificate of a long window</source>
+            <translation>长窗口证书</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Complete.</source>
             <translation>完整。</translation>
@@ -6618,9 +6838,34 @@
             <translation>对话</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>DEGRADED</source>
+            <translation>有所下降</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Date</source>
+            <translation>日期</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Digits are missing, the first at place {first}: rows of the text are lost ({kept} left).</source>
+            <translation>缺少数字，第一个在位置 {first}：文本的一些行丢失了（剩 {kept}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Digits said again</source>
+            <translation>复述数字</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Documents</source>
             <translation>文档</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Eight counts are told anew twenty times each; the last of each is asked for.</source>
+            <translation>八个数量各更新二十次；询问每个的最后一次。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6638,9 +6883,19 @@
             <translation>提前结束：达到允许的最长回答，或窗口已到末尾。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Every layer of the model ran, and as the kind that it is.</source>
+            <translation>模型的每一层都运行了，且按其自身的种类。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>Every part of a text can be asked by a model of this computer alone; {subject} is asked once over all of it. Nothing was sent. Ask without it, or choose a local model.</source>
             <translation>只有这台电脑的模型才能逐部分提问；{subject} 只会就全文被问一次。没有发送任何内容。请不用此功能提问，或选择这台电脑模型。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Every token counted</source>
+            <translation>每个词元都计数</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -6651,6 +6906,11 @@
             <location filename="../../app/export_words.py" />
             <source>Extent</source>
             <translation>篇幅</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>FAIL</source>
+            <translation>失败</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6668,6 +6928,11 @@
             <translation>能查找事实、引用和概括；稍会推理。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>First about the text's beginning, then, in the same conversation, about its end.</source>
+            <translation>先问文本的开头，然后在同一对话中问结尾。</translation>
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>For Continue's config.yaml, among its models.</source>
             <translation>用于 Continue 的 config.yaml，放在其 models 之中。</translation>
@@ -6676,6 +6941,16 @@
             <location filename="../../app/export_words.py" />
             <source>Forgotten</source>
             <translation>遗忘</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Found at every depth</source>
+            <translation>各个深度都找得到</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Full: hours, 131,072 tokens</source>
+            <translation>完整：数小时，131,072 个词元</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6688,9 +6963,49 @@
             <translation>如何阅读文本、保留哪些部分由 {subject} 决定，无法在此选择。没有发送任何内容。请不用分段、选取或策略提问，或选择这台电脑模型。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>INACTIVE</source>
+            <translation>未生效</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>In other precisions {kept} of the answers is left ({forms}).</source>
+            <translation>在其他精度下，回答剩 {kept}（{forms}）。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>In the document: “{passage}”</source>
             <translation>文档原文：“{passage}”</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>It does not say how much it read, or with what.</source>
+            <translation>它没有说明读了多少，或用什么读的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>It was refused ({code}), so nothing was shown.</source>
+            <translation>请求被拒绝（{code}），因此什么也没有证明。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Its SHA-256</source>
+            <translation>其 SHA-256</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Layers that should be linear or sparse were computed as dense ones.</source>
+            <translation>本应线性或稀疏的层被按稠密层计算了。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>List every one</source>
+            <translation>逐一列出</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Longest text, tokens</source>
+            <translation>最长文本（词元）</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6698,12 +7013,38 @@
             <translation>Longread 无法写入 {subject}：{message}。请检查该文件夹的权限。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Machine</source>
+            <translation>机器</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Made for texts of half a million tokens and more, on a graphics card; reads every text whole.</source>
             <translation>为五十万词元及更长的文本而设计，在显卡上运行；完整读取每份文本。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Memory comes back</source>
+            <translation>内存归还</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Memory grows: {process} MB more in the end, {slope} MB with each text; {held} MB of rows are held.</source>
+            <translation>内存在增长：最后多出 {process} MB，每段文本 {slope} MB；仍占有 {held} MB 的行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Missed here and there: {kept} of what the short text gave is left.</source>
+            <translation>零散遗漏：与短文本相比剩 {kept}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Missed in the middle alone: pieces or rows of it are lost ({kept} left).</source>
+            <translation>只在中间遗漏：其片段或行丢失了（剩 {kept}）。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
+            <location filename="../../app/verify_words.py" />
             <source>Model</source>
             <translation>模型</translation>
         </message>
@@ -6718,6 +7059,21 @@
             <translation>名称</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Never found at some depth: a border between pieces is lost ({kept} left).</source>
+            <translation>在某个深度从未找到：片段的交界处丢失了（剩 {kept}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Never found at the end: the tail is cut, or the question's border is off.</source>
+            <translation>在结尾从未找到：尾部被截掉，或问题的边界有误。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Never found in the first line: the front is cut, or its rows are lost.</source>
+            <translation>在第一行从未找到：开头被截掉，或其行丢失了。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>No NVIDIA graphics card was found, so the model runs on the processor.</source>
             <translation>未找到 NVIDIA 显卡，因此模型在处理器上运行。</translation>
@@ -6726,6 +7082,11 @@
             <location filename="../../app/gateway_words.py" />
             <source>No key was given to try. Paste one above, or make a new one.</source>
             <translation>没有可试的密钥。请在上面粘贴一个，或新建一个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>No policy is on: everything is kept.</source>
+            <translation>没有开启策略：全部保留。</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -6743,14 +7104,44 @@
             <translation>注释</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Nothing cut off</source>
+            <translation>没有截断</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Nothing in the library is called {subject}, comes from there or has that id. See: longread library list</source>
             <translation>资料库中没有名称、来源或 ID 为 {subject} 的内容。请查看：longread library list</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Nothing is found from some length on ({kept} left).</source>
+            <translation>从某个长度起什么也找不到（剩 {kept}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Nothing is saved of a text that is partly forgotten.</source>
+            <translation>部分被遗忘的文本不会保存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Nothing of the text arrived, or the question did not.</source>
+            <translation>文本完全没有到达，或问题没有到达。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>Nothing was sent yet: documents go to a server together with a question.</source>
             <translation>尚未发送任何内容：文档会与问题一起发往服务器。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Numbers all over a text must all be listed when every part is asked.</source>
+            <translation>逐段询问时，遍布文本的数必须全部列出。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Numbers of other sentences were given: {kept} is left.</source>
+            <translation>给出了其他句子的数：剩 {kept}。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -6768,6 +7159,26 @@
             <translation>在这台电脑上，int8 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>One among nine alike</source>
+            <translation>九个相似中的一个</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>PASS</source>
+            <translation>通过</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Parts of the text are missing in several places.</source>
+            <translation>文本有多处缺失。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>Python, with OpenAI's client. A long document may be read for minutes before the first word, so its time-out is an hour and it asks once.</source>
             <translation>Python，使用 OpenAI 的客户端。长文档可能要读上几分钟才有第一个字，所以超时为一小时，并且只问一次。</translation>
@@ -6778,6 +7189,11 @@
             <translation>问题</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Quick: minutes, 4,096 tokens</source>
+            <translation>快速：数分钟，4,096 个词元</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Quotes and figures checked: {exact} ✓ exact, {close} ≈ close, {missing} ✗ not found, {ambiguous} unclear</source>
             <translation>已核对引文和数字：{exact} ✓ 一致，{close} ≈ 相近，{missing} ✗ 未找到，{ambiguous} 不明确</translation>
@@ -6786,6 +7202,16 @@
             <location filename="../../app/words.py" />
             <source>Read.</source>
             <translation>已读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Results</source>
+            <translation>结果</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Right to a depth of {deepest}, in a short text to {short}.</source>
+            <translation>正确到深度 {deepest}，在短文本中到 {short}。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -6803,9 +7229,34 @@
             <translation>文件的 SHA-256</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>SKIPPED</source>
+            <translation>已跳过</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Seed</source>
+            <translation>种子</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>Settings</source>
             <translation>设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Settings of reading</source>
+            <translation>阅读设置</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Slope {slope}; the arithmetic ({shape}) says {expected}.</source>
+            <translation>斜率 {slope}；按运算量（{shape}）应为 {expected}。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6813,9 +7264,24 @@
             <translation>SnapKV 依据末尾的问题进行选择，因此无法逐段遗忘提示。未读取任何内容。请让它在提示末尾遗忘，或选择其他策略。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Some were not listed: {kept} of what the short text gave is left.</source>
+            <translation>有些未列出：与短文本相比剩 {kept}。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Something went wrong in the engine: {message}. Your words are kept; ask again, or restart Longread.</source>
             <translation>引擎出现问题：{message}。您的文字都已保留；请再次提问，或重新启动 Longread。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Standard: half an hour, 32,768 tokens</source>
+            <translation>标准：半小时，32,768 个词元</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>State after nested calls</source>
+            <translation>嵌套调用后的状态</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6828,14 +7294,34 @@
             <translation>能对长文本进行概括、比较和推理。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Test</source>
+            <translation>测试</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Text</source>
+            <translation>文本</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>The answer ended with a failure ({code}).</source>
             <translation>回答以失败结束（{code}）。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The answer from the saved reading is another one.</source>
+            <translation>由保存的阅读得出的回答不同。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>The answer was stopped before its end.</source>
             <translation>回答在结束前被停止。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The beginning of the text is missing: it was cut from the front.</source>
+            <translation>文本的开头缺失：从前面被截掉了。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -6863,6 +7349,11 @@
             <translation>{subject} 所在的磁盘已满。未能保存的内容仍在此处。请腾出空间后重试。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The end of the text is missing: it was cut off.</source>
+            <translation>文本的结尾缺失：被截掉了。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The engine belongs to the Longread that runs as process {subject}. Nothing was asked.</source>
             <translation>引擎属于以进程 {subject} 运行的 Longread。没有提问。</translation>
@@ -6878,6 +7369,11 @@
             <translation>引擎意外停止，已重新启动。您的文字都已保留；请再次提问。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The engine told nothing of its memory.</source>
+            <translation>引擎没有告知其内存。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The file {subject} is damaged and was left as it is. Your documents are not touched. Put a copy from a backup in its place, or move it away to begin anew.</source>
             <translation>文件 {subject} 已损坏，未作改动。您的文档没有受影响。请用备份替换它，或将其移走以重新开始。</translation>
@@ -6891,6 +7387,11 @@
             <location filename="../../app/words.py" />
             <source>The file {subject} was made by a newer Longread. It was left as it is. Install the newer version again, or set LONGREAD_HOME to another folder.</source>
             <translation>文件 {subject} 由更新版本的 Longread 创建，未作改动。请重新安装更新的版本，或将 LONGREAD_HOME 设为其他文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The first line says one number, the last line corrects it.</source>
+            <translation>第一行说一个数，最后一行更正它。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -6926,6 +7427,21 @@
             <location filename="../../app/words.py" />
             <source>The key {subject} is in force. Revoke it before it is forgotten.</source>
             <translation>密钥 {subject} 仍然有效。请先吊销再删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The last word counts</source>
+            <translation>以最后为准</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The layers that ran</source>
+            <translation>运行的层</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The layers that ran are not those that the model has.</source>
+            <translation>运行的层不是模型所有的层。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -6971,6 +7487,16 @@
             <location filename="../../app/notes.py" />
             <source>The memory that is free holds a window of {window} tokens; the model was made for {native}.</source>
             <translation>可用内存可容纳 {window} 个词元的窗口；该模型支持 {native} 个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The middle of the text is missing: it was cut out.</source>
+            <translation>文本的中间缺失：被截掉了。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The model cannot do this in a short text either, so the long one proves nothing. A larger model can.</source>
+            <translation>模型在短文本中也做不到，因此长文本证明不了什么。更大的模型可以。</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -7048,6 +7574,11 @@
             <translation>Longread 打开文档的部分在处理 {name} 时停止。其中没有任何内容被阅读，其他内容也没有受影响。文件可能已损坏：请在创建它的程序中重新保存。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The policy {policy} is on, and nothing was forgotten.</source>
+            <translation>策略 {policy} 已开启，却什么也没有遗忘。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>The policy {subject} does not know that mode. Nothing was read. Leave the mode to it, or choose another policy.</source>
             <translation>策略 {subject} 不支持该模式。未读取任何内容。请由策略自行决定模式，或选择其他策略。</translation>
@@ -7093,9 +7624,29 @@
             <translation>运行环境 {runtime} 用于 NVIDIA 显卡，但没有找到可用的显卡，因此模型在处理器上运行。显卡驱动程序是否已安装？</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The same among eight sentences of the same form.</source>
+            <translation>同样的问题，混在八个形式相同的句子中。</translation>
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>The same for good: for ~/.claude/settings.json, or as a custom provider in CC Switch, which writes that file.</source>
             <translation>长期有效的写法：用于 ~/.claude/settings.json，或在 CC Switch 中作为自定义提供商，由它写入该文件。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The same in other precisions</source>
+            <translation>其他精度下相同</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The same questions with keys, values and weights held more tightly.</source>
+            <translation>同样的问题，键、值和权重以更小的精度保存。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The second question misses what the first did not need ({kept} left).</source>
+            <translation>第二个问题缺少第一个问题不需要的内容（剩 {kept}）。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -7113,6 +7664,11 @@
             <translation>{subject} 中的设置由更新版本的 Longread 创建，未作改动。您的更改在关闭 Longread 之前有效。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The slope is {slope}, and the arithmetic ({shape}) says {expected}.</source>
+            <translation>斜率为 {slope}，而按运算量（{shape}）应为 {expected}。</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>The system does not let Longread open {name}, so its text is shown. Check who may read it.</source>
             <translation>系统不允许 Longread 打开 {name}，因此显示其文本。请检查谁有权读取它。</translation>
@@ -7128,14 +7684,44 @@
             <translation>系统不允许 Longread 读取 {name}。请检查它的读取权限。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text is shorter than the {promised} rows that are kept.</source>
+            <translation>文本比保留的 {promised} 行还短。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text is too short for the selection. Choose 17,000 tokens or more.</source>
+            <translation>文本太短，用不到选取。请选择 17,000 个词元或更多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text is too short for the sparse layers. Choose 9,000 tokens or more.</source>
+            <translation>文本太短，用不到稀疏层。请选择 9,000 个词元或更多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text is too short to compare two lengths.</source>
+            <translation>文本太短，无法比较两个长度。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>The text is {tokens} tokens and the window holds {window}. It was read in full, in {segments} segments, each by itself; an answer sees the few that suit the question best.</source>
             <translation>文本有 {tokens} 个词元，而窗口可容纳 {window} 个。已分 {segments} 段全文阅读，各段互相独立；回答只看到最符合问题的几段。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text was read again though its reading was saved.</source>
+            <translation>虽然阅读已保存，文本还是重新读了。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>The variables of this system send the connection through the proxy {subject}, which did not let it pass. Unset HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the server in NO_PROXY. Nothing was sent.</source>
             <translation>系统变量让连接经过代理 {subject}，但它没有放行。请取消 HTTP_PROXY、HTTPS_PROXY 和 ALL_PROXY，或把服务器写入 NO_PROXY。没有发送任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The wait for the first word grows as the model's arithmetic says, no faster.</source>
+            <translation>等待第一个词的时间按模型的运算量增长，不会更快。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7258,6 +7844,21 @@
             <translation>此处理器没有 bf16 指令；在这里 fp32 更快。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Tier</source>
+            <translation>级别</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Time against length</source>
+            <translation>时间与长度</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>To replay a sample: longread verify --check {file}</source>
+            <translation>重放一部分：longread verify --check {file}</translation>
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>To try it in a terminal: words arrive as they are written. A proxy is passed over.</source>
             <translation>在终端里试用：文字边写边到。会绕过代理。</translation>
@@ -7273,14 +7874,44 @@
             <translation>各文档的词元数是估计值：别处模型的分词器不在这台电脑。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Two conversations stay apart</source>
+            <translation>两个对话互不相混</translation>
+        </message>
+        <message>
             <location filename="../../app/gateway_words.py" />
             <source>Type these into the terminal in which you start Claude Code; they hold until it is closed.</source>
             <translation>在启动 Claude Code 的终端里输入；关闭终端即失效。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Values that change</source>
+            <translation>变化的值</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Verdict</source>
+            <translation>结论</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Versions</source>
+            <translation>版本</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>What an answer would be without a passage is tried by a model of this computer alone; nothing was sent to {subject}.</source>
             <translation>只有这台电脑的模型才能尝试去掉某段后会如何作答；没有向 {subject} 发送任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>What comes back from disk gives the same answer, and nothing is read again.</source>
+            <translation>从磁盘取回的阅读给出相同的回答，什么也不重读。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>What is kept is what was asked for</source>
+            <translation>保留的正是所要求的</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -7296,6 +7927,11 @@
             <location filename="../../app/gateway_words.py" />
             <source>What to enter in Cline's settings.</source>
             <translation>在 Cline 的设置中填写的内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>What was found</source>
+            <translation>发现</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -7333,9 +7969,19 @@
             <translation>已读的内容没有保存：阅读结果的文件夹无法写入。重新启动后会重新阅读。请检查该文件夹的权限。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>What was verified</source>
+            <translation>验证的内容</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>What {subject} sends is no answer of OpenAI's protocol. Check that the address is that of the API and not of a web page.</source>
             <translation>{subject} 发来的不是 OpenAI 协议的回答。请检查地址是 API 的而不是网页的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Window, tokens</source>
+            <translation>窗口（词元）</translation>
         </message>
         <message>
             <location filename="../../app/notes.py" />
@@ -7361,6 +8007,16 @@
             <location filename="../../app/remote_words.py" />
             <source>Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this computer; what the attention read is not told by a server.</source>
             <translation>由 {host} 上的 {model} 写出：问题和文档已发往那里。引文在这台电脑核对；服务器不告知注意力读了什么。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Your document has {tokens} tokens. Choose that length or less.</source>
+            <translation>您的文档有 {tokens} 个词元。请选择不超过此长度。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>a copy of the document with SHA-256 {sha}, with planted facts</source>
+            <translation>SHA-256 为 {sha} 的文档的副本，埋入了事实</translation>
         </message>
         <message>
             <location filename="../../app/gateway_words.py" />
@@ -7688,6 +8344,11 @@
             <translation>文字图片（未安装文字识别）</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>prose of this computer, with planted facts</source>
+            <translation>这台电脑上的文章，埋入了事实</translation>
+        </message>
+        <message>
             <location filename="../../app/document_words.py" />
             <source>protected by a password</source>
             <translation>受密码保护</translation>
@@ -7988,6 +8649,11 @@
             <translation>{total} 个词元中的 {forgotten} 个，策略 {policy}</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{forward} digits forwards, {reversed} in reverse.</source>
+            <translation>顺着 {forward} 个数字，倒着 {reversed} 个。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>{host} did not say how many tokens this was, so the numbers are estimates.</source>
             <translation>{host} 未告知词元数，因此数字是估计值。</translation>
@@ -7996,6 +8662,16 @@
             <location filename="../../app/remote_words.py" />
             <source>{host} ended the answer and gave as its reason: {reason}.</source>
             <translation>{host} 结束了回答，理由是：{reason}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{kept} of what the short text gave is left.</source>
+            <translation>与短文本相比剩 {kept}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{kept} of what the short text gave is left. The text was read whole and nothing of it was forgotten or passed over: it is the model that loses it. A larger model keeps more.</source>
+            <translation>与短文本相比剩 {kept}。文本完整读入，没有遗忘或略过任何内容：是模型自己丢失的。更大的模型能保留更多。</translation>
         </message>
         <message>
             <location filename="../../app/export_words.py" />
@@ -8138,9 +8814,54 @@
             <translation>{places} 及另外 {count} 处</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{policy}: {rows} rows are kept of {promised} promised, {forgotten} are forgotten.</source>
+            <translation>{policy}：承诺保留 {promised} 行，保留了 {rows} 行，遗忘 {forgotten} 行。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{process} MB more at the end, {slope} MB with each text.</source>
+            <translation>最后多出 {process} MB，每段文本 {slope} MB。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{promised} rows were to be kept and {rows} were: more than was asked for.</source>
+            <translation>应保留 {promised} 行，实际保留 {rows} 行：多于要求。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{promised} rows were to be kept and {rows} were: too much is forgotten.</source>
+            <translation>应保留 {promised} 行，实际保留 {rows} 行：遗忘过多。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{prompt} in the prompt, {unread} of them not read, {evicted} forgotten</source>
             <translation>提示中 {prompt}，其中未读 {unread}，已遗忘 {evicted}</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{reopened} of {prompt} tokens came from disk.</source>
+            <translation>{prompt} 个词元中有 {reopened} 个来自磁盘。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{right} of {of} right (95 %: {low} to {high})</source>
+            <translation>{of} 个中 {right} 个正确（95 %：{low} 至 {high}）</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{right} of {of} right (95 %: {low} to {high}); short text {control_right} of {control_of}</source>
+            <translation>{of} 个中 {right} 个正确（95 %：{low} 至 {high}）；短文本 {control_of} 个中 {control_right} 个</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{said} tokens were read; the text has {counted}.</source>
+            <translation>读入 {said} 个词元；文本有 {counted} 个。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{same} of {compared} answers are the same letter for letter ({forms}).</source>
+            <translation>{compared} 个回答中 {same} 个逐字相同（{forms}）。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -8201,6 +8922,11 @@
             <location filename="../../app/words.py" />
             <source>{subject} is already being downloaded by another Longread.</source>
             <translation>另一个 Longread 正在下载 {subject}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{subject} is no certificate that this Longread can check. Give the JSON file that `longread verify --json` wrote.</source>
+            <translation>{subject} 不是此 Longread 能核对的证书。请给出 `longread verify --json` 写出的 JSON 文件。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -8281,6 +9007,11 @@
             <location filename="../../app/remote_words.py" />
             <source>{subject} sent nothing for {needed} seconds, so it is not waited for any longer. Long texts take their time: give that server a longer time-out, or look whether it hangs.</source>
             <translation>{subject} 已有 {needed} 秒没有发来任何内容，因此不再等待。长文本需要时间：请给该服务器更长的超时，或查看它是否卡住。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{subject} was not written: a certificate's name ends in .md, .pdf or .json. Choose one of these.</source>
+            <translation>{subject} 没有写出：证书的文件名以 .md、.pdf 或 .json 结尾。请选择其中之一。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />

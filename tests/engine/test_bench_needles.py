@@ -3,11 +3,12 @@
 import pytest
 
 from engine import bench_needles, needles
-from engine.bench_desk import Desk, talk
+from engine.bench_desk import Desk
 from engine.bench_needles import Grid, rank
 from engine.model.decoder import Stopped
 from engine.protocol import Answered, Done, Loaded, ModelSettings, Place, ReadingSettings, SegmentUse, Usage
 from engine.stream import RequestFailed
+from engine.verify.asking import talk
 
 SEGMENTS = 4
 LOADED = Loaded("1", "pretender", "", "", 1, {}, 100, 100, "bf16", None, "", {}, None, 0.0)

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from engine import bench_memory, bench_reading
-from engine.bench_desk import Desk, data_folder, write_document
+from engine.bench_desk import Desk, data_folder
 from engine.bench_memory import Memory, Peak
 from engine.bench_pages import let_go
 from engine.bench_reading import Bench
@@ -19,6 +19,7 @@ from engine.needles import needles
 from engine.peer import Peer
 from engine.protocol import DeviceInfo, Loaded, ModelSettings, ReadingSettings, Usage
 from engine.stream import RequestFailed
+from engine.verify.asking import write_document
 
 TURNS, SEGMENT, LENGTH = 3, 40, 400
 

@@ -1,0 +1,140 @@
+"""The Verify tab: runs a verification with the model and the settings in use, and writes its certificate."""
+
+import asyncio
+from importlib.metadata import version
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app import paths
+from app.controller.desk import Desk
+from app.controller.engine import EngineController
+from app.data.certificate import Certificate
+from app.data.conversation import Failure
+from app.data.verified import ShownTest
+from app.services import passing
+from app.services.problem import Problem
+from app.services.verify import certificate, desk, text_of
+from app.services.verify.machine import machine
+from app.services.verify.told import told
+from app.views.failure import sentence
+from engine.client import EngineBusy, EngineDown, RequestFailed
+from engine.verify import Outcome, Report, TestName, Tier, plan, run
+
+
+class VerifyController(QObject):
+    def __init__(self, desk: Desk, engine: EngineController) -> None:
+        super().__init__(desk.window)
+        self._services, self._state, self._window = desk.services, desk.state, desk.window
+        self._notices, self._tasks, self._attachments = desk.notices, desk.tasks, desk.attachments
+        self._engine = engine
+        self._view = desk.window.source.verify
+        self._running: asyncio.Task[None] | None = None
+        self._made: Certificate | None = None
+        self._test: TestName = "tokens"
+        self._view.started.connect(self.start)
+        self._view.stopped.connect(self.stop)
+        self._view.saved.connect(self._ask_where)
+
+    def start(self, tier: Tier, own: bool) -> None:
+        if self._running is None:
+            self._view.begin(())
+            self._running = self._tasks.start(self._run(tier, own))
+            self._running.add_done_callback(self._ended)
+
+    def stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    async def idle(self) -> None:
+        """Wait until nothing is verified any more."""
+        if self._running is not None:
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    async def write(self, path: Path) -> None:
+        if self._made is None:
+            return
+        try:
+            written = await certificate.write(self._made, path, _translated)
+            # by which it can be checked, as an export's twin
+            twin = path.with_suffix(".json")
+            if twin not in written:
+                await certificate.write(self._made, twin)
+        except Problem as problem:
+            self._notices.problem(problem.code, problem.values)
+            return
+        self._notices.certified(path.name, twin.name)
+
+    async def _run(self, tier: Tier, own: bool) -> None:
+        view = self._view
+        try:
+            with passing.folder(paths.data()) as folder:
+                report = await self._verify(tier, self._text() if own else "", folder)
+            known, versions = await machine(self._services.assistant, report)
+        except RequestFailed as error:
+            view.finish(None, problem=sentence(error.failed))
+        except Problem as problem:
+            view.finish(None, problem=sentence(Failure(problem.code, problem.values.get("subject"))))
+        except (EngineBusy, EngineDown):
+            view.finish(None, problem=self.tr("It could not be verified now. Try again when the engine runs."))
+        else:
+            self._made = Certificate(replace(report, versions=versions), version("longread"), known)
+            view.finish(report.verdict, report.seed)
+
+    async def _verify(self, tier: Tier, own: str, folder: Path) -> Report:
+        services = self._services
+        subject = await desk(
+            *(services.assistant, services.engine, services.models, services.providers, self._state.settings, folder),
+            own=own,
+        )
+        how = plan(tier, subject.loaded)
+        self._view.begin(how.tests)
+        subject.on_step = self._step
+        try:
+            return await run(subject, how, self._begin, self._show)
+        finally:
+            if subject.reloaded:
+                self._tasks.start(self._again())
+
+    async def _again(self) -> None:
+        """What was loaded in between is not what the window says is loaded."""
+        await self._engine.load(self._state.settings)
+
+    def _text(self) -> str:
+        items = self._attachments.of(self._state.conversation)
+        return text_of([self._services.library.text(item.id) for item in items])
+
+    def _begin(self, test: TestName) -> None:
+        self._test = test
+        self._view.set_progress(test, 0.0)
+
+    def _step(self, done: int, total: int, within: float) -> None:
+        self._view.set_progress(self._test, (done + within) / max(total, 1))
+
+    def _show(self, outcome: Outcome) -> None:
+        said = told(outcome, _translated)
+        self._view.set_outcome(
+            ShownTest(outcome.test, outcome.verdict, said, outcome.cells, outcome.points, outcome.expected)
+        )
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running = None
+        if task.cancelled():
+            self._view.finish(None)
+
+    def _ask_where(self) -> None:
+        asking = QFileDialog(self._window, self.tr("Save the certificate"))
+        asking.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        asking.setNameFilters([self.tr("PDF (*.pdf)"), self.tr("Markdown (*.md)"), self.tr("JSON (*.json)")])
+        asking.filterSelected.connect(lambda chosen: asking.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        asking.setDefaultSuffix("pdf")
+        asking.selectFile(self.tr("Certificate"))
+        asking.fileSelected.connect(lambda file: self._tasks.start(self.write(Path(file))))
+        asking.finished.connect(asking.deleteLater)
+        asking.open()
+
+
+def _translated(words: str) -> str:
+    return QCoreApplication.translate("words", words)

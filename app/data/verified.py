@@ -1,0 +1,16 @@
+"""A test of a verification as the window shows it."""
+
+from msgspec import Struct
+
+from engine.verify import Cell, Point, TestName, Verdict
+
+
+class ShownTest(Struct, frozen=True):
+    """`said`: what was found, in words. `cells` and `points` are drawn; `expected`: the slope that they should have."""
+
+    test: TestName
+    verdict: Verdict
+    said: str
+    cells: tuple[Cell, ...] = ()
+    points: tuple[Point, ...] = ()
+    expected: float | None = None

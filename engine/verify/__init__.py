@@ -1,0 +1,26 @@
+"""Proof that a long window is real: questions whose answers are known, about long texts and short ones, to anything
+that has an engine's face. The payloads are new in each run; the same seed asks the same again."""
+
+from engine.verify.desk import Desk
+from engine.verify.face import Face, Local
+from engine.verify.plan import Plan, plan
+from engine.verify.results import Cell, Outcome, Point, Report, Subject, TestName, Tier, Verdict
+from engine.verify.run import one, run
+
+__all__ = [
+    "Cell",
+    "Desk",
+    "Face",
+    "Local",
+    "Outcome",
+    "Plan",
+    "Point",
+    "Report",
+    "Subject",
+    "TestName",
+    "Tier",
+    "Verdict",
+    "one",
+    "plan",
+    "run",
+]

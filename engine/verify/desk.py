@@ -1,0 +1,217 @@
+"""One subject at work: texts for it, questions to it, and how far all that is."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from engine.client import new_id
+from engine.needles import Haystack
+from engine.protocol import (
+    Answered,
+    Conversation,
+    Count,
+    Counted,
+    Delta,
+    Document,
+    Done,
+    Event,
+    Expect,
+    Expected,
+    Failed,
+    Finish,
+    Forget,
+    Found,
+    Generate,
+    Loaded,
+    ModelSettings,
+    Progress,
+    Read,
+    ReadingSettings,
+    Sampling,
+    Usage,
+)
+from engine.stream import RequestFailed, Stream
+from engine.verify import asking, texts
+from engine.verify.face import Face, Local
+
+NAME = "text.txt"
+NO_USAGE = Usage(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`first`: seconds that were waited for the first word, by our own clock. `found`: in coverage, what each part
+    gave."""
+
+    text: str
+    usage: Usage
+    finish: Finish
+    seconds: float
+    first: float
+    found: tuple[Found, ...] = ()
+
+
+@dataclass
+class Desk:
+    """`folder`: an empty one for texts and readings. `own`: the person's text, in which facts are planted instead of
+    prose. `settings`: with what the model was loaded, where it may be loaded again.
+
+    Every method raises `RequestFailed` for what the subject refuses, and passes cancelling on to it.
+    """
+
+    face: Face
+    folder: Path
+    seed: str
+    reading: ReadingSettings = field(default_factory=ReadingSettings)
+    local: Local | None = None
+    settings: ModelSettings | None = None
+    own: str = ""
+    prose: Sequence[str] = ()
+    clock: Callable[[], float] = time.perf_counter
+    on_step: Callable[[int, int, float], None] = lambda done, total, within: None
+    """Steps done, of how many, and how far within the next one (0 to 1)."""
+
+    def __post_init__(self) -> None:
+        # Evidence costs time, and readings are kept by the test of them alone
+        self.reading = replace(self.reading, save=False, evidence=0, folder=None)
+        self._own = texts.paragraphs_of(self.own) if self.own else ()
+        self._steps = self._done = 0
+        self.exact = True
+        """Whether all texts of this test were read whole, with nothing forgotten or passed over."""
+        self._made: list[str] = []
+        self.reloaded = False
+        """Whether the model was loaded anew, by whatever form: what was in memory before is gone."""
+        self._ready: dict[tuple[int, int], Haystack] = {}
+
+    @property
+    def loaded(self) -> Loaded:
+        loaded = self.face.loaded
+        if loaded is None:
+            raise RequestFailed(Failed("", "engine_died", "no model is loaded"))
+        return loaded
+
+    @property
+    def remote(self) -> bool:
+        return self.loaded.host is not None
+
+    def random(self, *names: object) -> random.Random:
+        """The same for the same names in a run with the same seed."""
+        return random.Random("/".join(map(str, (self.seed, *names))))
+
+    def begin(self, steps: int) -> None:
+        self._steps, self._done, self.exact = max(steps, 1), 0, not self.remote
+        self.on_step(0, self._steps, 0.0)
+
+    def step(self) -> None:
+        self._done = min(self._done + 1, self._steps)
+        self.on_step(self._done, self._steps, 0.0)
+
+    def document(self, text: str) -> Document:
+        document = asking.write_document(self.folder, text, NAME)
+        self._made.append(document.sha256)
+        return document
+
+    async def text(self, tokens: int, *names: object, own: bool = False) -> Haystack:
+        """Prose of so many tokens at most, of its own for each name; with `own` the person's text, where there is one.
+        Raises `TooShort`."""
+        mine = own and bool(self._own)
+        seed = 0 if mine else self.random("text", *names).getrandbits(32)
+        key = (tokens, seed)
+        if key not in self._ready:
+            if not self._own and not self.prose:
+                self.prose = await asyncio.to_thread(texts.prose)
+            paragraphs = self._own if mine else self.prose or await asyncio.to_thread(texts.prose)
+            self._ready = {key: await texts.sized(self._count, paragraphs, tokens, seed, own=mine)}
+        return self._ready[key]
+
+    async def _count(self, text: str) -> int:
+        return (await self.counted([self.document(text)]))[0]
+
+    def nonce(self, *names: object) -> str:
+        """A first line that no other text has, so that nothing read before can stand in for it."""
+        return f"Copy {self.random('nonce', *names).getrandbits(48):012x}."
+
+    async def counted(self, documents: Sequence[Document]) -> tuple[int, ...]:
+        done = await self._through(self.face.send(Count(new_id(), tuple(documents))))
+        return done.result.tokens if isinstance(done.result, Counted) else (0,) * len(documents)
+
+    async def expected(self, conversation: Conversation) -> Expected | None:
+        done = await self._through(self.face.send(Expect(new_id(), conversation, self.reading)))
+        return done.result if isinstance(done.result, Expected) else None
+
+    async def read(self, documents: Sequence[Document], reading: ReadingSettings | None = None) -> Usage:
+        request = Read(new_id(), asking.talk(documents), reading or self.reading)
+        return (await self._through(self.face.send(request))).usage or NO_USAGE
+
+    async def ask(
+        self, conversation: Conversation, max_tokens: int, reading: ReadingSettings | None = None, *, step: bool = True
+    ) -> Answer:
+        """Greedily."""
+        request = Generate(new_id(), conversation, Sampling(max_tokens=max_tokens), reading=reading or self.reading)
+        began, first, found = self.clock(), None, []
+        stream = self.face.send(request)
+
+        def heard(event: Event) -> None:
+            nonlocal first
+            if isinstance(event, Delta) and first is None:
+                first = self.clock() - began
+            elif isinstance(event, Found):
+                found.append(event)
+
+        done = await self._through(stream, heard)
+        seconds = self.clock() - began
+        text = done.result.text if isinstance(done.result, Answered) else ""
+        if step:
+            self.step()
+        if done.usage is not None:
+            self.exact &= is_exact(done.usage)
+        first = seconds if first is None else first
+        return Answer(text, done.usage or NO_USAGE, done.finish, seconds, first, tuple(found))
+
+    async def cancelled(self, documents: Sequence[Document]) -> None:
+        """Begin to read them, and stop when some has been read."""
+        stream = self.face.send(Read(new_id(), asking.talk(documents), self.reading))
+
+        def heard(event: Event) -> None:
+            if isinstance(event, Progress) and event.stage == "read":
+                stream.cancel()
+
+        await self._through(stream, heard)
+
+    async def load(self, settings: ModelSettings) -> None:
+        assert self.local is not None
+        self.reloaded = True
+        await self.local.load(settings)
+
+    async def forget(self) -> None:
+        """What was read of the texts that were made here, and of nothing else."""
+        if self.local is not None and self._made:
+            await self._through(self.local.send(Forget(new_id(), tuple(dict.fromkeys(self._made)))))
+
+    async def _through(self, stream: Stream, heard: Callable[[Event], None] = lambda event: None) -> Done:
+        try:
+            async for event in stream:
+                heard(event)
+                if isinstance(event, Progress) and event.stage == "read" and event.total:
+                    self.on_step(self._done, self._steps, event.done / event.total)
+        except asyncio.CancelledError:
+            stream.cancel()
+            raise
+        match stream.ended:
+            case Done() as done:
+                return done
+            case Failed() as failed:
+                raise RequestFailed(failed)
+            case _:
+                raise RequestFailed(Failed(stream.id, "internal", "no ending came"))
+
+
+def is_exact(usage: Usage) -> bool:
+    """As the engine says it: the tests of what was cut stand for that."""
+    passed_over = {"quest", "blocks", "sparse"} & usage.calls.keys()
+    return usage.mode == "whole" and usage.kv == "model" and not (usage.pruned or usage.evicted or passed_over)

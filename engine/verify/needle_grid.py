@@ -1,0 +1,83 @@
+"""One number in a long text, at every depth of every length; and one among eight others of the same form."""
+
+from engine import needles
+from engine.needles import ANSWER, Needle
+from engine.verify import judging
+from engine.verify.asking import talk
+from engine.verify.desk import Desk
+from engine.verify.plan import CONTROL, Plan
+from engine.verify.results import Cell, Outcome
+
+DECOYS = 8
+CONTROLS = 4
+
+
+async def grid(desk: Desk, plan: Plan) -> Outcome:
+    """Each cell has its own number. Of a length all cells have one text: what stands before the number is then read
+    once where the subject keeps it, the deepest being asked for first."""
+    desk.begin(len(plan.grid) * len(plan.depths) + CONTROLS)
+    control = [await _cell(desk, CONTROL, (part + 0.5) / CONTROLS, "short", part) for part in range(CONTROLS)]
+    cells: list[Cell] = []
+    for length in plan.grid:
+        cells += [await _cell(desk, length, depth, "grid", depth) for depth in sorted(plan.depths, reverse=True)]
+        await desk.forget()
+    if not judging.able(control):
+        return judging.outcome("needles", cells, control, "skipped", "unable")
+    kept = judging.retention(cells, control)
+    missed = pattern(cells)
+    judged = judging.verdict(kept)
+    if judged == "degraded" and missed in ("front", "tail", "length", "depth"):
+        judged = "fail"  # a whole row or column is no accident
+    reason = "" if judged == "pass" else f"needles_{missed}"
+    return judging.outcome("needles", cells, control, judged, reason, kept=f"{kept:.0%}")
+
+
+def pattern(cells: list[Cell]) -> str:
+    """Where what was not found stood: at the front, the tail, in the middle; all of a length, or of a depth where there
+    are several lengths; or here and there."""
+    missed = [cell for cell in cells if not cell.found]
+    lengths, depths = {cell.length for cell in cells}, {cell.depth for cell in cells}
+    if any(not cell_found for cell_found in [any(c.found for c in cells if c.length == n) for n in lengths]):
+        return "length"
+    at = {cell.depth for cell in missed}
+    always = {depth for depth in at if not any(c.found for c in cells if c.depth == depth)}
+    if at == {min(depths)} == always:
+        return "front"
+    if at == {max(depths)} == always:
+        return "tail"
+    if len(lengths) > 1 and always:
+        return "depth"
+    if at and all(0.2 < depth < 0.8 for depth in at):
+        return "middle"
+    return "scattered"
+
+
+async def _cell(desk: Desk, length: int, depth: float, kind: str, which: object) -> Cell:
+    text = await desk.text(length, kind, length, own=kind == "grid")
+    needle = needles.needles(desk.random("needle", kind, length, which).getrandbits(32), 1)[0]
+    document = desk.document(f"{desk.nonce(kind, length)}\n\n{text.plant([(needle, depth)])}")
+    answer = await desk.ask(talk([document], needle.question), ANSWER)
+    return Cell(length, depth, int(needle.found_in(answer.text)), answer=answer.text[:80])
+
+
+async def decoys(desk: Desk, plan: Plan) -> Outcome:
+    """Nine sentences of one form in one text; some are asked for."""
+    asked = min(1 + DECOYS, 3 * plan.rounds)
+    desk.begin(2 * asked)
+    control = await _among(desk, CONTROL, asked, "decoys short")
+    cells = await _among(desk, plan.others, asked, "decoys", own=True)
+    await desk.forget()
+    return judging.paired("decoys", cells, control, "mixed_up", exact=desk.exact)
+
+
+async def _among(desk: Desk, length: int, asked: int, kind: str, own: bool = False) -> list[Cell]:
+    text = await desk.text(length, kind, own=own)
+    chooser = desk.random(kind)
+    all = needles.needles(chooser.getrandbits(32), 1 + DECOYS)
+    places: list[tuple[Needle, float]] = [(one, (number + 0.5) / len(all)) for number, one in enumerate(all)]
+    document = desk.document(f"{desk.nonce(kind)}\n\n{text.plant(places)}")
+    cells = []
+    for needle, depth in chooser.sample(places, asked):
+        answer = await desk.ask(talk([document], needle.question), ANSWER)
+        cells.append(Cell(length, depth, int(needle.found_in(answer.text)), answer=answer.text[:80]))
+    return cells

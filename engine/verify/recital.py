@@ -1,0 +1,100 @@
+"""A row of digits in a long text, said again forwards and backwards: whether every row of its keys is still there."""
+
+import re
+from difflib import SequenceMatcher
+
+from engine.needles import SEPARATOR
+from engine.verify import judging
+from engine.verify.asking import talk
+from engine.verify.desk import Desk
+from engine.verify.plan import Plan
+from engine.verify.results import Cell, Outcome
+
+NUMBERS = (20, 50, 100, 200)
+"""Digits. The most that a model can say again of a short text are asked of a long one; where it cannot 20, then:"""
+FEWER = (10, 5)
+SHORT = 500
+"""Tokens of the short text."""
+DEPTHS = (0.0, 0.5, 1.0)
+SURE = 0.9
+LOSS = 0.05
+"""By which likeness may be below the control's for a pass."""
+
+
+async def recital(desk: Desk, plan: Plan) -> Outcome:
+    """In each direction that the model can do at all. Reversed needs every key of the row at once, where forwards each
+    digit leads to the next."""
+    desk.begin(2 * (plan.rounds + 1 + len(DEPTHS)))
+    control: list[Cell] = []
+    cells: list[Cell] = []
+    numbers: dict[str, int] = {}
+    wrong: list[int] = []
+    for way in ("forward", "reversed"):
+        most, able = await _able(desk, way, plan.rounds)
+        control += able
+        if not most:
+            continue
+        numbers[way] = most
+        for depth in DEPTHS:
+            cell, first = await _said(desk, plan.others, depth, most, way, f"recital {depth}", own=True)
+            cells.append(cell)
+            if first is not None:
+                wrong.append(first)
+    await desk.forget()
+    told = {way: str(numbers.get(way, 0)) for way in ("forward", "reversed")}
+    if not cells:
+        return judging.outcome("recital", cells, control, "skipped", "unable", **told)
+    kept = judging.retention(cells, control)
+    if wrong:
+        told |= {"first": str(min(wrong)), "kept": f"{kept:.0%}"}
+    judged = "pass" if kept >= 1 - LOSS else judging.verdict(kept)
+    return judging.outcome("recital", cells, control, judged, "" if judged == "pass" else "holes", **told)
+
+
+async def _able(desk: Desk, way: str, rounds: int) -> tuple[int, list[Cell]]:
+    """The most digits that are said right of a short text, and how; 0 where not even the fewest are."""
+    best: tuple[int, list[Cell]] = (0, [])
+    for digits in NUMBERS:
+        said = await _rounds(desk, way, digits, rounds)
+        if not _sure(said):
+            break
+        best = (digits, said)
+    if best[0]:
+        return best
+    for digits in FEWER:
+        said = await _rounds(desk, way, digits, rounds)
+        if _sure(said):
+            return digits, said
+    return 0, said
+
+
+async def _rounds(desk: Desk, way: str, digits: int, rounds: int) -> list[Cell]:
+    return [(await _said(desk, SHORT, 0.5, digits, way, f"recital short {n}"))[0] for n in range(rounds)]
+
+
+def _sure(cells: list[Cell]) -> bool:
+    return sum(cell.right for cell in cells) >= SURE * sum(cell.of for cell in cells)
+
+
+async def _said(
+    desk: Desk, length: int, depth: float, digits: int, way: str, kind: str, own: bool = False
+) -> tuple[Cell, int | None]:
+    """The cell, and the index in the source of the first digit that is wrong."""
+    chooser = desk.random(kind, digits)
+    row = [chooser.choice("0123456789") for _ in range(digits)]
+    text = await desk.text(length, kind, own=own)
+    body = text.with_sentences([(f"The long sequence is: {' '.join(row)}.", depth)])
+    document = desk.document(SEPARATOR.join([desk.nonce(kind, way, digits), body]))
+    question = "Say the digits of the long sequence" + (" in reverse order." if way == "reversed" else ".")
+    answer = (await desk.ask(talk([document], question), 2 * digits + 24)).text
+    wanted = "".join(reversed(row) if way == "reversed" else row)
+    said = re.sub(r"\D", "", answer)
+    matching = sum(block.size for block in SequenceMatcher(None, wanted, said, autojunk=False).get_matching_blocks())
+    if wanted in said:
+        matching = digits
+    first = next((at for at, digit in enumerate(wanted) if at >= len(said) or said[at] != digit), None)
+    if matching == digits or first is None:
+        first = None
+    elif way == "reversed":
+        first = digits - 1 - first
+    return Cell(length, depth, matching, digits, way, answer[:80]), first

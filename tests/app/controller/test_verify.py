@@ -1,0 +1,77 @@
+"""The Verify tab: verdicts card by card, stopping, and the certificate, with a subject that finds everything."""
+
+import asyncio
+
+import pytest
+import verify_double as doubles
+
+from app.controller import verify as module
+from app.services.verify import certificate
+from engine.protocol import Inspected
+from engine.verify import Desk
+from engine.verify import memory as memory_test
+from engine.verify.texts import made_up
+
+
+@pytest.fixture
+def subject(program, monkeypatch):
+    double = doubles.CutMiddle()
+
+    async def made(assistant, engine, models, providers, settings, folder, *, own=""):
+        return Desk(double, folder, "seed", local=double, prose=made_up(300), own=own, clock=lambda: double.now)
+
+    async def inspect():
+        return Inspected((), {"torch": "2"}, 2, 1, None)
+
+    monkeypatch.setattr(module, "desk", made)
+    monkeypatch.setattr(memory_test, "EVERY", 0.0)
+    monkeypatch.setattr(program.services.assistant, "inspect", inspect)
+    return double
+
+
+async def test_each_test_gets_its_verdict_and_the_certificate_says_the_same(program, subject, tmp_path):
+    source, view = program.window.source, program.window.source.verify
+    source.tabs["verify"].click()
+    assert source._stack.currentWidget() is view
+    view.go_button.click()
+    assert (view.running, view.go_button.text()) == (True, "Stop")
+    await program.controller.verify.idle()
+    assert view.cards["canaries"].verdict.text() == "✗ FAIL"
+    assert "The middle of the text is missing" in view.cards["canaries"].said.text()
+    assert view.cards["policy"].verdict.text() == "– SKIPPED"
+    assert "of 5 found" in view.cards["needles"].picture.accessibleName()
+    assert view.cards["latency"].picture is not None
+    assert view.about.text().startswith("✗ FAIL. With the seed seed")
+    assert view.save_button.isVisibleTo(view)
+    await program.controller.verify.write(tmp_path / "proof.md")
+    kept = certificate.opened(tmp_path / "proof.json")
+    assert kept.report.verdict == "fail"
+    assert "✗ FAIL" in (tmp_path / "proof.md").read_text()
+    assert "proof.json" in program.window.banner.text()
+
+
+async def test_stopping_is_heard_at_once_and_what_has_a_verdict_keeps_it(program, subject, until):
+    view = program.window.source.verify
+    view.go_button.click()
+    await until(lambda: view.cards and view.cards["tokens"].verdict.text() == "✓ PASS", "the first verdict")
+    view.go_button.click()
+    await program.controller.verify.idle()
+    assert view.cards["tokens"].verdict.text() == "✓ PASS"
+    assert view.cards["latency"].verdict.text() == "not run"
+    assert view.about.text().startswith("Stopped")
+    assert not view.save_button.isVisibleTo(view)
+
+
+async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject, until, monkeypatch):
+    seen = []
+    item = await program.add()
+    monkeypatch.setattr(module, "run", lambda desk, *rest: seen.append(desk.own) or stopped())
+    view = program.window.source.verify
+    view.own.setChecked(True)
+    view.go_button.click()
+    await program.controller.verify.idle()
+    assert seen == [program.services.library.text(item)]
+
+
+async def stopped():
+    raise asyncio.CancelledError

@@ -1,0 +1,135 @@
+"""Each way of being broken is caught by the test that is meant for it, by name; what is whole passes all of them."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+import verify_double as doubles
+
+from engine.protocol import Eviction, ModelSettings, ReadingSettings
+from engine.verify import Desk, Outcome, one, plan, run
+from engine.verify import memory as memory_test
+from engine.verify.texts import made_up
+
+PROSE = made_up(300)
+POLICY = ReadingSettings(eviction=Eviction("snapkv", rows=1000))
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doubles' gauges are right at once."""
+    monkeypatch.setattr(memory_test, "EVERY", 0.0)
+
+
+@pytest.fixture
+def verify(tmp_path: Path):
+    async def verified(double: doubles.Double, test: str, length: int = 3000, **more) -> Outcome:
+        desk = desk_of(double, tmp_path, **more)
+        return await one(desk, plan("quick", double.loaded, length), test)
+
+    return verified
+
+
+def desk_of(double: doubles.Double, folder: Path, reading: ReadingSettings | None = None, **more) -> Desk:
+    far = isinstance(double, doubles.Elsewhere)
+    local = None if far else double
+    settings = None if far else ModelSettings("model")
+    desk = Desk(double, folder, "seed", reading or ReadingSettings(), local, settings, clock=lambda: double.now, **more)
+    desk.prose = PROSE
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("broken", "test", "verdict", "reason"),
+    [
+        (doubles.CutFront, "canaries", "fail", "cut_front"),
+        (doubles.CutMiddle, "canaries", "fail", "cut_middle"),
+        (doubles.CutTail, "canaries", "fail", "cut_tail"),
+        (doubles.Short, "tokens", "fail", "prompt_differs"),
+        (doubles.Forgetful, "recital", "fail", "holes"),
+        (doubles.Leaks, "memory", "fail", "memory_grows"),
+        (doubles.Mixes, "leak", "fail", "leaked"),
+        (doubles.Stale, "saved", "fail", "saved_differs"),
+        (doubles.Rereads, "saved", "inactive", "not_reopened"),
+        (doubles.FallsBack, "latency", "fail", "steeper"),
+    ],
+)
+async def test_what_is_broken_is_caught_by_name(verify, broken, test, verdict, reason):
+    caught = await verify(broken(), test)
+    assert (caught.verdict, caught.reason) == (verdict, reason)
+    assert (await verify(doubles.Double(), test)).verdict == "pass"
+
+
+async def test_a_fall_back_to_dense_layers_is_told_by_what_ran(verify):
+    caught = await verify(doubles.FallsBack(), "layers", 9000)
+    assert (caught.verdict, caught.reason) == ("fail", "dense")
+    assert (await verify(doubles.Hybrid(), "layers", 9000)).verdict == "pass"
+    assert (await verify(doubles.Hybrid(), "layers")).reason == "sparse_short"
+
+
+@pytest.mark.parametrize(
+    ("broken", "verdict", "reason"),
+    [(doubles.EvictsTooMuch, "fail", "too_much"), (doubles.IgnoresPolicy, "inactive", "policy_ignored")],
+)
+async def test_a_policy_keeps_what_it_promised(verify, broken, verdict, reason):
+    caught = await verify(broken(), "policy", reading=POLICY)
+    assert (caught.verdict, caught.reason) == (verdict, reason)
+    honest = await verify(doubles.Double(), "policy", reading=POLICY)
+    assert (honest.verdict, honest.values["rows"]) == ("pass", "1000")
+
+
+async def test_what_is_whole_passes_everything_that_can_be_asked_of_it(tmp_path):
+    double, seen = doubles.Double(), []
+    desk = desk_of(double, tmp_path)
+    report = await run(desk, plan("quick", double.loaded, 2000), on_outcome=seen.append)
+    assert report.outcomes == tuple(seen)
+    verdicts = {one.test: (one.verdict, one.reason) for one in seen}
+    assert verdicts.pop("policy") == ("skipped", "no_policy")
+    assert verdicts == dict.fromkeys(verdicts, ("pass", ""))
+    assert report.verdict == "pass"
+    needles = next(one for one in seen if one.test == "needles")
+    assert (needles.right, needles.of) == (5, 5)
+    assert needles.low == pytest.approx(0.5655, abs=1e-4)  # Wilson, of five in five
+
+
+async def test_another_seed_asks_other_things_and_the_same_one_the_same(tmp_path):
+    asked = []
+    for number, seed in enumerate(("a", "a", "b")):
+        double, folder = doubles.Double(), tmp_path / str(number)
+        folder.mkdir()
+        desk = desk_of(double, folder)
+        desk.seed = seed
+        outcome = await one(desk, plan("quick", double.loaded, 2000), "needles")
+        asked.append([cell.answer for cell in outcome.cells])
+    assert asked[0] == asked[1] != asked[2]
+    assert not set(asked[0]) & set(asked[2])
+
+
+async def test_of_a_server_is_verified_what_can_be_known(tmp_path):
+    double = doubles.Elsewhere()
+    report = await run(desk_of(double, tmp_path), plan("quick", double.loaded, 3000))
+    found = {one.test: (one.verdict, one.reason) for one in report.outcomes}
+    for name in ("coverage", "precision", "saved", "memory"):
+        assert found[name] == ("skipped", "elsewhere")
+    assert found["layers"] == ("skipped", "not_told")
+    for name in ("tokens", "canaries", "needles", "ending", "recital", "turns", "leak", "latency"):
+        assert found[name][0] == "pass", name
+
+
+async def test_a_server_that_cuts_is_caught_twice(verify):
+    assert (await verify(doubles.CutsElsewhere(), "canaries", 4000)).reason == "cut_front"
+    assert (await verify(doubles.CutsElsewhere(), "tokens", 4000)).reason == "prompt_short"
+
+
+async def test_facts_are_planted_in_a_copy_of_the_persons_own_text(tmp_path):
+    double = doubles.Double()
+    own = "\n\n".join(f"Clause {number}. The tenant pays for repair number {number}." for number in range(400))
+    desk = desk_of(double, tmp_path, own=own)
+    report = await run(desk, dataclasses.replace(plan("quick", double.loaded, 3000), tests=("canaries", "needles")))
+    assert [one.verdict for one in report.outcomes] == ["pass", "pass"]
+    assert len(report.subject.document) == 64
+    planted = [p for p in tmp_path.glob("*.txt") if "Clause 3." in p.read_text() and "access number" in p.read_text()]
+    assert len(planted) == 5
+    desk = desk_of(double, tmp_path, own="One line.\n\nAnother.")
+    short = await one(desk, plan("quick", double.loaded, 3000), "needles")
+    assert (short.verdict, short.reason) == ("skipped", "short_text")
