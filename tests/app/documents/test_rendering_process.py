@@ -30,7 +30,7 @@ def _nothing_stays_behind():
 
 @pytest.fixture
 def hostile(monkeypatch):
-    monkeypatch.setattr(process, "command", lambda: [sys.executable, "-P", "-X", "utf8", str(HOSTILE)])
+    monkeypatch.setattr(process.processes, "command", lambda name: [sys.executable, "-P", "-X", "utf8", str(HOSTILE)])
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ HOSTILE = Path(__file__).parents[2] / "data" / "hostile_reader.py"
 @pytest.fixture
 def hostile(monkeypatch):
     """From now on some file names are deadly."""
-    monkeypatch.setattr(process, "command", lambda: [sys.executable, "-P", "-X", "utf8", str(HOSTILE)])
+    monkeypatch.setattr(process.processes, "command", lambda name: [sys.executable, "-P", "-X", "utf8", str(HOSTILE)])
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +118,7 @@ async def test_refusals_have_a_sentence(tmp_path, name, data, code):
 
 
 async def test_a_process_that_says_nothing_at_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "command", lambda: [sys.executable, "-c", ""])
+    monkeypatch.setattr(process.processes, "command", lambda name: [sys.executable, "-c", ""])
     (tmp_path / "a.txt").write_bytes(b"a")
     assert await extract(tmp_path / "a.txt") == Refused("crashed", "a.txt")
 

@@ -108,7 +108,7 @@ async def test_another_ending_is_refused_and_writes_nothing(made, tmp_path):
 
 
 async def test_a_printing_process_that_fails_leaves_nothing(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(printing.sys, "executable", "/bin/false")
+    monkeypatch.setattr(printing.processes, "command", lambda name: ["/bin/false"])
     with pytest.raises(Problem, match="export_failed"):
         await export(made(), tmp_path / "out.pdf")
     assert not list(tmp_path.glob("out*"))
