@@ -5,33 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from app.data.fault import NotHonoured
 from app.data.gateway import GatewaySettings
 from app.data.key import Key, KeyRefused
 from app.data.provider import Provider
 from app.data.settings import Settings
-from app.gateway import config_check, config_written
-from app.gateway.config import serving
+from app.gateway import config_written
 from app.gateway.config_file import parse
 from app.gateway.config_key import WithConfigured
-from app.serve_words import said
 from app.services.methods import SNAPKV_WINDOW
 from app.services.requests import model_settings, reading_settings
-from engine.protocol import DeviceInfo, Eviction, ModelSettings, Note, Planned, ReadingSettings, Selection
+from engine.protocol import Eviction, ModelSettings, Note, ReadingSettings, Selection
 from engine.reading.eviction import guard
-
-KEY = "sk-0123456789abcdef"
-ENVIRONMENT = {"THE_KEY": KEY, "HOST": "engine.example.org"}
-
-
-def meant(text: str, kept: Settings | None = None):
-    return serving(parse(text), kept or Settings(), ENVIRONMENT)
-
-
-def refused(text: str) -> list[str]:
-    with pytest.raises(NotHonoured) as error:
-        meant(text)
-    return [said(fault) for fault in error.value.faults]
+from tests.app.gateway.config_meaning import DENSE, KEY, by_the_model, meant, refused
 
 
 def gateway(text: str) -> GatewaySettings:
@@ -289,24 +274,6 @@ def test_the_windows_settings_are_not_the_servers_but_this_computer_is():
     assert served.settings == Settings(threads=3, readings_folder="/r")
 
 
-def planned(**changed) -> Planned:
-    device = DeviceInfo("cpu", "a processor", 1, 1, ("bf16",))
-    about = {"layers": {"sparse": 8, "lightning": 24}, "theta": 10_000.0, "stored": "BF16", "window": 4096} | changed
-    sizes = dict.fromkeys(("weights", "kv", "state", "activations", "overhead", "needed", "available"), 0)
-    return Planned(**sizes, native_window=4096, largest=4096, fits=True, precision="bf16", device=device, **about)
-
-
-def by_the_model(text: str, where: Path = Path("/m"), named: Planned | None = None, **changed) -> list[str]:
-    """What the model says to that, in sentences."""
-    served = meant(text)
-    try:
-        config_check.checked(served, where, {"": planned(**changed)} | dict.fromkeys(served.named, named or planned()))
-    except NotHonoured as error:
-        return [said(fault) for fault in error.faults]
-    return []
-
-
-DENSE = {"layers": {"full": 30}}
 TOO_MANY = (Note("not_extended_hybrid", {"method": "yarn", "native": "4096", "kind": "default"}),)
 
 
@@ -349,62 +316,6 @@ BY_THE_MODEL = [
         "models.x.window (line 3): The model",
     ),
 ]
-
-
-HALF = "compress_ratio = 0.5"
-SPARSE, LINEAR, MOBA = ({"layers": layers} for layers in ({"sparse": 32}, {"lightning": 8}, {"full": 2, "moba": 2}))
-
-
-@pytest.mark.parametrize(
-    ("said", "about", "eviction", "selection"),
-    [
-        ("impl = 'blocks'", {}, Eviction("blocks"), "none"),
-        ("impl = 'blocks'\ncompress_ratio = 1", {}, Eviction("blocks", 1.0), "none"),
-        (f"impl = 'blocks'\n{HALF}", SPARSE, Eviction("blocks", 0.5), "none"),
-        ("impl = 'blocks'", DENSE, None, "blocks"),
-        ("impl = 'blocks'\ncompress_ratio = 1", DENSE, None, "blocks"),
-        (f"impl = 'hybrid'\n{HALF}", {}, Eviction("blocks", 0.5), "none"),
-        (f"impl = 'sala'\n{HALF}", SPARSE, Eviction("blocks", 0.5), "none"),
-        ("impl = 'sala'\ncompress_ratio = 1", {}, None, "none"),
-        ("impl = 'sala'", LINEAR, None, "none"),
-    ],
-)
-def test_what_blocks_are_is_the_models(said, about, eviction, selection):
-    """Of the first model as of one under a name of its own; named so in as many words, or as the sections say."""
-    plans = {name: planned(**about) for name in ("", "own", "as-above")}
-    own = said.replace("impl", "policy").replace("compress_ratio", "keep")
-    text = f"[attention]\n{said}\n[models.own]\nmodel = '/m'\n{own}\n[models.as-above]\nmodel = '/m'"
-    served = config_check.checked(meant(text), Path("/m"), plans)
-    for settings in (served.settings, *served.named.values()):
-        found = reading_settings(settings)
-        assert (found.eviction, found.selection.kind) == (eviction, selection)
-
-
-@pytest.mark.parametrize(
-    ("said", "about", "sentence"),
-    [
-        (f"impl = 'blocks'\n{HALF}", DENSE, "attention.compress_ratio (line 3): blocks is a selection for this model"),
-        (f"impl = 'blocks'\n{HALF}", MOBA, "attention.impl (line 2): This model's layers are 2 full, 2 moba: none"),
-        ("impl = 'blocks'", MOBA, "attention.impl (line 2): This model's layers are 2 full, 2 moba: none"),
-        (f"impl = 'sala'\n{HALF}", LINEAR, "attention.impl (line 2): This model's layers are 8 lightning: none"),
-        (f"impl = 'sala'\n{HALF}", DENSE, "attention.impl (line 2): This model is not sala: its layers are 30 full."),
-    ],
-)
-def test_blocks_that_a_model_does_not_have(said, about, sentence):
-    (told,) = by_the_model(f"[attention]\n{said}", **about)
-    assert told.startswith(sentence)
-
-
-def test_what_the_first_model_is_need_not_be_another():
-    """As long as nothing follows from it."""
-    text = "[models.x]\nmodel = '/m'"
-    dense = planned(**DENSE)
-    assert by_the_model(f"[attention]\nimpl = 'sala'\n{text}", named=dense) == []
-    (told,) = by_the_model(f"[attention]\nimpl = 'sala'\n{HALF}\n{text}", named=dense)
-    assert told.startswith("models.x.policy: This model is not sala")
-    (told,) = by_the_model(f"{text}\npolicy = 'sala'", named=dense)
-    assert told.startswith("models.x.policy (line 3): This model is not sala")
-    assert by_the_model(f"[attention]\nimpl = 'sala'\n{HALF}\n{text}\npolicy = 'none'", named=dense) == []
 
 
 @pytest.mark.parametrize(("text", "about", "sentence"), BY_THE_MODEL)
