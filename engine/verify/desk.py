@@ -41,6 +41,8 @@ from engine.verify.face import Face, Local
 
 NAME = "text.txt"
 NO_USAGE = Usage(0, 0, 0, 0)
+CLIENT = "verify"
+"""It makes way for the person's own questions, as the programs of the local API do."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +147,17 @@ class Desk:
         return done.result if isinstance(done.result, Expected) else None
 
     async def read(self, documents: Sequence[Document], reading: ReadingSettings | None = None) -> Usage:
-        request = Read(new_id(), asking.talk(documents), reading or self.reading)
+        request = Read(new_id(), asking.talk(documents), reading or self.reading, whose="client", client=CLIENT)
         return (await self._through(self.face.send(request))).usage or NO_USAGE
 
     async def ask(
         self, conversation: Conversation, max_tokens: int, reading: ReadingSettings | None = None, *, step: bool = True
     ) -> Answer:
         """Greedily."""
-        request = Generate(new_id(), conversation, Sampling(max_tokens=max_tokens), reading=reading or self.reading)
+        how = reading or self.reading
+        request = Generate(
+            new_id(), conversation, Sampling(max_tokens=max_tokens), reading=how, whose="client", client=CLIENT
+        )
         began, first, found = self.clock(), None, []
         stream = self.face.send(request)
 
@@ -175,7 +180,8 @@ class Desk:
 
     async def cancelled(self, documents: Sequence[Document]) -> None:
         """Begin to read them, and stop when some has been read."""
-        stream = self.face.send(Read(new_id(), asking.talk(documents), self.reading))
+        request = Read(new_id(), asking.talk(documents), self.reading, whose="client", client=CLIENT)
+        stream = self.face.send(request)
 
         def heard(event: Event) -> None:
             if isinstance(event, Progress) and event.stage == "read":

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import verify_double as doubles
 
-from engine.protocol import Eviction, ModelSettings, ReadingSettings
+from engine.protocol import Eviction, Generate, ModelSettings, Read, ReadingSettings
 from engine.verify import Desk, Outcome, one, plan, run
 from engine.verify import memory as memory_test
 from engine.verify.texts import made_up
@@ -90,6 +90,18 @@ async def test_what_is_whole_passes_everything_that_can_be_asked_of_it(tmp_path)
     needles = next(one for one in seen if one.test == "needles")
     assert (needles.right, needles.of) == (5, 5)
     assert needles.low == pytest.approx(0.5655, abs=1e-4)  # Wilson, of five in five
+
+
+async def test_everything_that_it_asks_makes_way_for_the_person(tmp_path, monkeypatch):
+    double, sent = doubles.Double(), []
+    answer = double.send
+    monkeypatch.setattr(double, "send", lambda request: sent.append(request) or answer(request))
+    desk = desk_of(double, tmp_path)
+    for test in ("needles", "memory"):
+        await one(desk, plan("quick", double.loaded, 2000), test)
+    kinds = {type(request) for request in sent if isinstance(request, Generate | Read)}
+    assert kinds == {Generate, Read}
+    assert {request.whose for request in sent if isinstance(request, Generate | Read)} == {"client"}
 
 
 async def test_another_seed_asks_other_things_and_the_same_one_the_same(tmp_path):
