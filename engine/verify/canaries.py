@@ -20,6 +20,8 @@ KINDS = (
     "account number of the school",
 )
 """Unlike each other: what is asked for is not which of five alike it is, but whether it is there."""
+ALONE = 3
+"""Texts in which a number is asked for alone before it counts as lost: one may lead a weak model astray."""
 GUESSED = 0.6
 """Where tokens are estimated by letters: a prompt of less than this share of them was cut."""
 
@@ -36,28 +38,36 @@ class Canary(Needle):
 
 
 async def canaries(desk: Desk, plan: Plan) -> Outcome:
-    """The question stands behind the text. What is not found among the five is asked for once more of a text where it
-    stands alone: a weak model finds it there, and behind a cut it is missing again."""
+    """The question stands behind the text. What is not found among the five is asked for again of texts where it stands
+    alone: a weak model finds it in one of them, and behind a cut it is missing in each."""
     desk.begin(2 * len(DEPTHS))
     control = await _among(desk, CONTROL, "canaries short", DEPTHS)
     cells = await _among(desk, plan.length, "canaries", DEPTHS, own=True)
     lost = {cell.depth for cell in cells if not cell.found}
     for depth in sorted(lost, reverse=True):
-        alone = await _among(desk, plan.length, f"canaries alone {depth}", (depth,), own=True)
-        cells += alone
-        lost -= {cell.depth for cell in alone if cell.found}
+        for number in range(ALONE):
+            alone = await _among(desk, plan.length, f"canaries alone {depth} {number}", (depth,), own=True)
+            cells += alone
+            if alone[0].found:
+                lost -= {depth}
+                break
     await desk.forget()
-    return judged(cells, control, lost)
+    return judged(cells, control, lost, exact=desk.exact)
 
 
-def judged(cells: list[Cell], control: list[Cell], lost: set[float]) -> Outcome:
-    """`lost`: depths of those that were not found alone either."""
+def judged(cells: list[Cell], control: list[Cell], lost: set[float], *, exact: bool) -> Outcome:
+    """`lost`: depths of those that were not found alone either. `exact`: as of `judging.paired`; numbers that are lost
+    here and there, which no cut explains, are then the model's own loss."""
     if not lost:
         weak = not all(cell.found for cell in cells)
         return judging.outcome("canaries", cells, control, "pass", "canaries_weak" if weak else "")
     if not judging.able(control):
         return judging.outcome("canaries", cells, control, "skipped", "unable")
-    return judging.outcome("canaries", cells, control, "fail", cut_by(lost) or "cut_holes")
+    cut = cut_by(lost)
+    if not cut and exact:
+        kept = judging.retention(cells, control)
+        return judging.outcome("canaries", cells, control, "degraded", "weak", kept=f"{kept:.0%}")
+    return judging.outcome("canaries", cells, control, "fail", cut or "cut_holes")
 
 
 def cut_by(lost: set[float]) -> str:

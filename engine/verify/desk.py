@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.client import new_id
-from engine.needles import Haystack
+from engine.needles import ADJECTIVES, Haystack
 from engine.protocol import (
     Answered,
     Conversation,
@@ -40,6 +40,7 @@ from engine.verify import asking, texts
 from engine.verify.face import Face, Local
 
 NAME = "text.txt"
+WORDS, WORDED = ADJECTIVES.split(), 10
 NO_USAGE = Usage(0, 0, 0, 0)
 CLIENT = "verify"
 """It makes way for the person's own questions, as the programs of the local API do."""
@@ -135,8 +136,10 @@ class Desk:
         return (await self.counted([self.document(text)]))[0]
 
     def nonce(self, *names: object) -> str:
-        """A first line that no other text has, so that nothing read before can stand in for it."""
-        return f"Copy {self.random('nonce', *names).getrandbits(48):012x}."
+        """A first line that no other text has, so that nothing read before can stand in for it. Of words: a number
+        could be taken for one that is asked for."""
+        chosen = self.random("nonce", *names).choices(WORDS, k=WORDED)
+        return f"A copy in {', '.join(chosen)}."
 
     async def counted(self, documents: Sequence[Document]) -> tuple[int, ...]:
         done = await self._through(self.face.send(Count(new_id(), tuple(documents))))

@@ -8,7 +8,9 @@ import verify_double as doubles
 
 from engine.protocol import Eviction, Generate, ModelSettings, Read, ReadingSettings
 from engine.verify import Desk, Outcome, one, plan, run
+from engine.verify import canaries as canary_test
 from engine.verify import memory as memory_test
+from engine.verify.results import Cell
 from engine.verify.texts import made_up
 
 PROSE = made_up(300)
@@ -90,6 +92,16 @@ async def test_what_is_whole_passes_everything_that_can_be_asked_of_it(tmp_path)
     needles = next(one for one in seen if one.test == "needles")
     assert (needles.right, needles.of) == (5, 5)
     assert needles.low == pytest.approx(0.5655, abs=1e-4)  # Wilson, of five in five
+
+
+def test_numbers_lost_here_and_there_are_the_models_own_loss_where_all_was_read():
+    cells = [Cell(3000, depth, int(depth not in (0.0, 0.5))) for depth in canary_test.DEPTHS]
+    control = [Cell(500, depth, 1) for depth in canary_test.DEPTHS]
+    found = canary_test.judged(cells, control, {0.0, 0.5}, exact=True)
+    assert (found.verdict, found.reason, found.values["kept"]) == ("degraded", "weak", "60%")
+    assert canary_test.judged(cells, control, {0.0, 0.5}, exact=False).reason == "cut_holes"
+    assert canary_test.judged(cells, control, {0.0}, exact=True).reason == "cut_front"
+    assert canary_test.judged(cells, control, set(), exact=True).reason == "canaries_weak"
 
 
 async def test_everything_that_it_asks_makes_way_for_the_person(tmp_path, monkeypatch):
