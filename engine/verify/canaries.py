@@ -1,5 +1,5 @@
-"""Five numbers: in the first line, at a quarter, a half and three quarters, and in the last. Which are gone tells what
-was cut. And whether as many tokens were read as there are."""
+"""Five numbers: near the beginning, at a quarter, a half and three quarters, and in the last line. Which are gone tells
+what was cut. And whether as many tokens were read as there are."""
 
 from dataclasses import dataclass
 
@@ -22,6 +22,8 @@ KINDS = (
 """Unlike each other: what is asked for is not which of five alike it is, but whether it is there."""
 ALONE = 3
 """Texts in which a number is asked for alone before it counts as lost: one may lead a weak model astray."""
+FRONT = 0.03
+"""Of the text stand before the first one."""
 GUESSED = 0.6
 """Where tokens are estimated by letters: a prompt of less than this share of them was cut."""
 
@@ -90,10 +92,10 @@ async def _among(desk: Desk, length: int, kind: str, depths: tuple[float, ...], 
     numbers = needles.needles(desk.random(kind).getrandbits(32), len(DEPTHS))
     named = zip(DEPTHS, KINDS, numbers, strict=True)
     planted = {depth: Canary(name, needle.number) for depth, name, needle in named if depth in depths}
-    # the very first line and the very last: what is cut is cut there
-    inner = [(one, depth) for depth, one in planted.items() if 0 < depth < 1]
-    parts = [planted[0.0].sentence] if 0.0 in planted else []
-    parts += [desk.nonce(kind), text.plant(inner)]
+    # The very last line, but not the very first: the small model finds no number there, in the longest text that it was
+    # made for, though every token is read
+    inner = [(one, max(depth, FRONT)) for depth, one in planted.items() if depth < 1]
+    parts = [desk.nonce(kind), text.plant(inner)]
     parts += [planted[1.0].sentence] if 1.0 in planted else []
     document, cells = desk.document(SEPARATOR.join(parts)), []
     for depth, one in planted.items():
