@@ -41,7 +41,7 @@ ABOUT: dict[str, str] = {
     "tokens": QT_TRANSLATE_NOOP("words", "As many tokens are read as the text has, by a count of our own."),
     "canaries": QT_TRANSLATE_NOOP(
         "words",
-        "A number in the first line, at each quarter and in the last line. Which one is missing tells what was cut.",
+        "A number near the beginning, at each quarter and in the last line. Which one is missing tells what was cut.",
     ),
     "needles": QT_TRANSLATE_NOOP("words", "A number of this run alone, planted in a long text, is asked for."),
     "decoys": QT_TRANSLATE_NOOP("words", "The same among eight sentences of the same form."),

@@ -6669,8 +6669,8 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>A number in the first line, at each quarter and in the last line. Which one is missing tells what was cut.</source>
-            <translation>第一行、每个四分之一处和最后一行各有一个数。缺了哪个，就知道截掉了哪里。</translation>
+            <source>A number near the beginning, at each quarter and in the last line. Which one is missing tells what was cut.</source>
+            <translation>开头附近、每个四分之一处和最后一行各有一个数。缺了哪个，就知道截掉了哪里。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
