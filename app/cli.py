@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from app.commands import arguments as options
 from app.commands import (
@@ -15,8 +14,6 @@ from app.commands import (
     serve_options,
     verify_options,
 )
-
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 ENDINGS = """\
 Exit codes: 0; 2 for bad use; 1 for a failure, with one line on stderr that says which; 130 after Ctrl+C.
@@ -92,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_ask(commands: Commands) -> None:
+def _add_ask(commands: options.Commands) -> None:
     ask = commands.add_parser("ask", help="answer a question about documents", description=ASK)
     ask.add_argument("question", metavar="QUESTION", help="the question; - reads it from stdin")
     ask.add_argument(
@@ -119,14 +116,9 @@ def _add_ask(commands: Commands) -> None:
     ask.set_defaults(run=_ask)
 
 
-def _add_models(commands: Commands) -> None:
-    models = commands.add_parser("models", help="list, fetch and add models")
-    models.add_argument("--json", action="store_true", help="the list as JSON")
-    models.set_defaults(run=_models, action="list")
-    actions = models.add_subparsers(title="actions", metavar="ACTION")
-    listing = actions.add_parser("list", help="those of the catalogue and those that were added")
-    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-    listing.set_defaults(action="list")
+def _add_models(commands: options.Commands) -> None:
+    listing = "those of the catalogue and those that were added"
+    actions = options.add_listed(commands, "models", _models, "list, fetch and add models", listing)
     fetch = actions.add_parser("fetch", help="download one of the catalogue; Ctrl+C keeps what came")
     fetch.add_argument("name", metavar="NAME")
     fetch.set_defaults(action="fetch")
@@ -144,14 +136,9 @@ def _add_models(commands: Commands) -> None:
     quantize.set_defaults(action="quantize")
 
 
-def _add_readings(commands: Commands) -> None:
-    readings = commands.add_parser("readings", help="list and forget what is kept on disk of texts that were read")
-    readings.add_argument("--json", action="store_true", help="as JSON")
-    readings.set_defaults(run=_readings, action="list")
-    actions = readings.add_subparsers(title="actions", metavar="ACTION")
-    listing = actions.add_parser("list", help="all of them, the one used last first")
-    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-    listing.set_defaults(action="list")
+def _add_readings(commands: options.Commands) -> None:
+    about = "list and forget what is kept on disk of texts that were read"
+    actions = options.add_listed(commands, "readings", _readings, about, "all of them, the one used last first")
     forget = actions.add_parser("forget", help="delete them for good; the text is read again when it is asked about")
     forget.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
     which = forget.add_mutually_exclusive_group(required=True)
@@ -160,7 +147,7 @@ def _add_readings(commands: Commands) -> None:
     forget.set_defaults(action="forget")
 
 
-def _add_export(commands: Commands) -> None:
+def _add_export(commands: options.Commands) -> None:
     export = commands.add_parser(
         "export", help="write a kept conversation as Markdown, PDF or Word", description=EXPORT
     )

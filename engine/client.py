@@ -149,20 +149,10 @@ class Engine:
     ) -> Loaded:
         """Make this the loaded model, now and after every restart. Raises `RequestFailed`."""
         stream = self._open(Load(new_id(), settings))
-        try:
-            async for event in stream:
-                if isinstance(event, Progress):
-                    on_progress(event)
-        except asyncio.CancelledError:
-            stream.cancel()
-            raise
-        match stream.ended:
-            case Loaded() as loaded:
-                return loaded
-            case Failed() as failed:
-                raise RequestFailed(failed)
-            case _:
-                raise RequestFailed(Failed(stream.id, "internal", "loading was cancelled"))
+        ended = await stream.through(lambda event: on_progress(event) if isinstance(event, Progress) else None)
+        if not isinstance(ended, Loaded):
+            raise RequestFailed(Failed(stream.id, "internal", "loading was cancelled"))
+        return ended
 
     def send(self, command: Read | Generate | Expect | Count | Plan | Readings | Forget | Inspect | Work) -> Stream:
         """Send a request. What goes wrong, a dead engine included, is told by the stream's ending, never raised."""

@@ -73,6 +73,20 @@ class Stream:
         assert isinstance(self.ended, Done | Failed)
         return self.ended
 
+    async def through(self, heard: Callable[[Event], None] = lambda event: None) -> Loaded | Done:
+        """The ending, once `heard` was told of every event. Who waits for it may be cancelled, and then it is too.
+        Raises `RequestFailed`."""
+        try:
+            async for event in self:
+                heard(event)
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+        assert self.ended is not None
+        if isinstance(self.ended, Failed):
+            raise RequestFailed(self.ended)
+        return self.ended
+
     def put(self, event: Event) -> None:
         if self.ended is not None:
             log.error("an event after the ending of %s was dropped", self.id)

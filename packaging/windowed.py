@@ -33,13 +33,13 @@ def check(root: Path, out: Path) -> str:
         appeared = time.monotonic() - shown
         _picture(out / "opened.png")
         _xdotool("windowfocus", seen[0])
-        time.sleep(1)
+        _until(lambda: _xdotool("getwindowfocus").strip() == seen[0], 20, "the window's focus")
         database = root / HOME[1:] / "longread.db"
         _until(lambda: _rows(database, "select count(*) from items"), 60, "the document in the library")
         _until(lambda: _rows(database, "select tokens from counts"), ANSWERS_WITHIN, "its tokens")
-        time.sleep(2)  # for the button, which waits for them
+        _still("the button, which waits for them")
         _xdotool("key", "--clearmodifiers", "Return")  # the pre-flight's button
-        time.sleep(2)
+        _still("the reading's end")
         _picture(out / "read.png")
         _xdotool("key", "--clearmodifiers", "ctrl+l")
         _xdotool("type", "--delay", "30", QUESTION)
@@ -47,7 +47,7 @@ def check(root: Path, out: Path) -> str:
         _xdotool("key", "Return")
         _until(lambda: "48213" in _answers(database), ANSWERS_WITHIN, "the answer")
         answered = time.monotonic() - asked
-        time.sleep(2)
+        _still("the answered window")
         _picture(out / "answered.png")
     return f"shown after {appeared:.1f} s, answered {answered:.1f} s after the question; pictures in {out}"
 
@@ -119,6 +119,21 @@ def _rows(database: Path, query: str) -> list[str]:
     ):
         return [str(row[0]) for row in read.execute(query) if row[0]]
     return []
+
+
+def _still(what: str) -> None:
+    """Until two pictures of the screen, one after the other, are the same."""
+    before = b""
+
+    def same() -> bool:
+        nonlocal before
+        now = subprocess.run(
+            ["import", "-display", DISPLAY, "-window", "root", "-depth", "8", "rgb:-"], capture_output=True, check=True
+        ).stdout
+        before, was = now, before
+        return now == was
+
+    _until(same, 30, f"{what}: the screen does not come to rest")
 
 
 def _picture(path: Path) -> None:

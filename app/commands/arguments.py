@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from typing import TypeAlias
 
 PRECISIONS = ("auto", "fp32", "bf16", "int8", "int4")
 DEVICES = ("auto", "cpu", "cuda")
@@ -18,6 +19,22 @@ CHANGES = ("final", "original", "marked")
 
 SMALLEST_WINDOW, SMALLEST_SEGMENT, SMALLEST_PART, FEWEST_ROWS = 512, 128, 32, 176
 """Tokens, as in `app.data.settings`."""
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+
+
+def add_listed(commands: Commands, name: str, run: Run, about: str, listing: str) -> Commands:
+    """A command that lists where it is told nothing else; its actions, of which `list` is the first."""
+    command = commands.add_parser(name, help=about)
+    command.add_argument("--json", action="store_true", help="the list as JSON")
+    command.set_defaults(run=run, action="list")
+    actions = command.add_subparsers(title="actions", metavar="ACTION")
+    again = actions.add_parser("list", help=listing)
+    again.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    again.set_defaults(action="list")
+    return actions
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

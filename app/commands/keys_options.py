@@ -1,7 +1,6 @@
 """What `longread keys` takes. Light: help and mistakes are answered from here."""
 
 import argparse
-from collections.abc import Callable
 
 from app.commands import arguments as options
 from app.commands.library_options import WHAT
@@ -15,17 +14,10 @@ Looks for proxy variables that would lead programs elsewhere, then calls the add
 question to the model. Without SECRET the key is that of the variable LONGREAD_API_KEY, else the server's own."""
 
 
-def add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", run: Callable[[argparse.Namespace], int]
-) -> None:
-    keys = commands.add_parser("keys", help="make, list and revoke the keys of the local API")
-    keys.add_argument("--json", action="store_true", help="the list as JSON")
-    keys.set_defaults(run=run, action="list")
-    actions = keys.add_subparsers(title="actions", metavar="ACTION")
-
-    listing = actions.add_parser("list", help="all keys: what each may do, what it has done, and when it was used")
-    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-    listing.set_defaults(action="list")
+def add(commands: options.Commands, run: options.Run) -> None:
+    about = "make, list and revoke the keys of the local API"
+    listing = "all keys: what each may do, what it has done, and when it was used"
+    actions = options.add_listed(commands, "keys", run, about, listing)
 
     new = actions.add_parser("add", help="make a key and show its secret once", description=ADD)
     new.add_argument("name", metavar="NAME", help="what it is for, such as the name of a program")

@@ -1,7 +1,6 @@
 """The options of `longread runtime`."""
 
-import argparse
-from collections.abc import Callable
+from app.commands import arguments as options
 
 INSTALL = """\
 Installs a runtime for a graphics card from a pack: a folder with manifest.json, or a .tar of it. Every byte is
@@ -9,16 +8,10 @@ checked, it is unpacked beside the one in use and tried out, and only then used,
 runtime that came with Longread stays, and is used again when the new one cannot be loaded."""
 
 
-def add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", run: Callable[[argparse.Namespace], int]
-) -> None:
-    runtime = commands.add_parser("runtime", help="the runtime for a graphics card: install, list, use, remove")
-    runtime.add_argument("--json", action="store_true", help="the list as JSON")
-    runtime.set_defaults(run=run, action="list")
-    actions = runtime.add_subparsers(title="actions", metavar="ACTION")
-    listing = actions.add_parser("list", help="the one that came with Longread and those that were installed")
-    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-    listing.set_defaults(action="list")
+def add(commands: options.Commands, run: options.Run) -> None:
+    about = "the runtime for a graphics card: install, list, use, remove"
+    listing = "the one that came with Longread and those that were installed"
+    actions = options.add_listed(commands, "runtime", run, about, listing)
     install = actions.add_parser("install", help="install one from a pack, and use it", description=INSTALL)
     install.add_argument("--from", dest="source", metavar="FOLDER_OR_FILE", required=True)
     install.set_defaults(action="install")

@@ -2,33 +2,15 @@
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from app.commands import arguments as options
+from engine.verify_names import TestName, Tier
 
 SHORTEST = 1500
 """Tokens."""
-TIERS = ("quick", "standard", "full")
-TESTS = (
-    "tokens",
-    "canaries",
-    "needles",
-    "decoys",
-    "ending",
-    "recital",
-    "turns",
-    "updates",
-    "coverage",
-    "nested",
-    "precision",
-    "policy",
-    "layers",
-    "saved",
-    "leak",
-    "memory",
-    "latency",
-)
-"""As `engine.verify.results` has them, which help and mistakes need not load."""
+TIERS: tuple[Tier, ...] = get_args(Tier)
+TESTS: tuple[TestName, ...] = get_args(TestName)
 
 ABOUT = """\
 Asks questions whose answers are known, about long texts and short ones, and says what holds: numbers planted at every

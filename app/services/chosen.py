@@ -109,17 +109,7 @@ class Chosen:
 
 async def result(stream: Stream, kind: type[Result], on_progress: Callable[[Progress], None] = ignore) -> Result:
     """What a request came to. Raises `RequestFailed`; cancelling is passed on."""
-    try:
-        async for event in stream:
-            if isinstance(event, Progress):
-                on_progress(event)
-    except asyncio.CancelledError:
-        stream.cancel()
-        raise
-    match stream.ended:
-        case Done(result=result) if isinstance(result, kind):
-            return result
-        case Failed() as failed:
-            raise RequestFailed(failed)
-        case _:
-            raise RequestFailed(Failed(stream.id, "internal", f"no {kind.__name__} came"))
+    ended = await stream.through(lambda event: on_progress(event) if isinstance(event, Progress) else None)
+    if isinstance(ended, Done) and isinstance(ended.result, kind):
+        return ended.result
+    raise RequestFailed(Failed(stream.id, "internal", f"no {kind.__name__} came"))

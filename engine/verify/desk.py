@@ -203,21 +203,15 @@ class Desk:
             await self._through(self.local.send(Forget(new_id(), tuple(dict.fromkeys(self._made)))))
 
     async def _through(self, stream: Stream, heard: Callable[[Event], None] = lambda event: None) -> Done:
-        try:
-            async for event in stream:
-                heard(event)
-                if isinstance(event, Progress) and event.stage == "read" and event.total:
-                    self.on_step(self._done, self._steps, event.done / event.total)
-        except asyncio.CancelledError:
-            stream.cancel()
-            raise
-        match stream.ended:
-            case Done() as done:
-                return done
-            case Failed() as failed:
-                raise RequestFailed(failed)
-            case _:
-                raise RequestFailed(Failed(stream.id, "internal", "no ending came"))
+        def told(event: Event) -> None:
+            heard(event)
+            if isinstance(event, Progress) and event.stage == "read" and event.total:
+                self.on_step(self._done, self._steps, event.done / event.total)
+
+        ended = await stream.through(told)
+        if not isinstance(ended, Done):
+            raise RequestFailed(Failed(stream.id, "internal", "no ending came"))
+        return ended
 
 
 def is_exact(usage: Usage) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from engine.protocol import Loaded
-from engine.verify.results import TestName, Tier
+from engine.verify_names import TestName, Tier
 
 CONTROL = 1000
 """Tokens of the short texts that everything is asked about as well."""

@@ -5,31 +5,12 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.protocol import DeviceInfo, Precision, ReadingSettings
+from engine.verify_names import TestName, Tier
 
 FORMAT = 1
 
 Verdict = Literal["pass", "degraded", "fail", "inactive", "skipped"]
 """degraded: something is lost beside the short control, within bounds. inactive: a method was on and did nothing."""
-Tier = Literal["quick", "standard", "full"]
-TestName = Literal[
-    "tokens",
-    "canaries",
-    "needles",
-    "decoys",
-    "ending",
-    "recital",
-    "turns",
-    "updates",
-    "coverage",
-    "nested",
-    "precision",
-    "policy",
-    "layers",
-    "saved",
-    "leak",
-    "memory",
-    "latency",
-]
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):

@@ -1,15 +1,12 @@
 """`longread verify`: verdicts on stdout, certificates as files, a sample replayed, and what is refused."""
 
 import json
-from typing import get_args
 
 import pytest
 import verify_double as doubles
 
 from app.commands import verify as command
-from app.commands import verify_options
 from engine.verify import Desk
-from engine.verify.results import TestName, Tier
 from engine.verify.texts import made_up
 
 PROSE = made_up(300)
@@ -65,8 +62,3 @@ def test_what_cannot_be_is_refused(run, tmp_path):
     code, _, error = run("verify", "--check", str(tmp_path / "none.json"))
     assert code == 1
     assert "none.json is no certificate" in error
-
-
-def test_the_options_name_what_there_is():
-    assert get_args(Tier) == verify_options.TIERS
-    assert get_args(TestName) == verify_options.TESTS

@@ -9,6 +9,7 @@ from make_pdf import commented, scan, with_map
 
 import app.documents
 from app.data.document import LeftOut, Warning
+from app.documents import ocr
 from app.documents.errors import Unreadable
 from app.documents.messages import Limits, Options
 from app.documents.pages import Pages
@@ -187,9 +188,7 @@ def test_agreement(text, recognised, verdict):
 
 
 def test_with_tesseract_itself(read_bytes):
-    ocr = pytest.importorskip("app.documents.ocr")
-    if not ocr.available():
-        pytest.skip("Tesseract is not installed")
+    assert ocr.available(), "the extra `dev` brings it"
     content = read_bytes(pdf([["cover"], scan(CONTRACT)]), "a.pdf")
     assert "the rent of 4,711 euros" in " ".join(content.pages.text().split())
     assert content.warnings[0].code == "recognised"
