@@ -69,8 +69,10 @@ def _imported(name: str) -> ModuleType:
     """With torch. A runtime that cannot be loaded ends this process: half of it is in there, and the next one passes
     it over."""
     chosen = runtime.active()
+    if chosen is not None:
+        chosen.loading()
     try:
-        module = importlib.import_module(name)
+        importlib.import_module("torch")
     except (ImportError, OSError):
         if chosen is None or not chosen.tag or chosen.problem:
             raise
@@ -79,7 +81,7 @@ def _imported(name: str) -> ModuleType:
         os._exit(1)
     if chosen is not None:
         chosen.loaded()
-    return module
+    return importlib.import_module(name)  # what is wrong with this is no fault of the runtime's
 
 
 def check_runtime(argv: Sequence[str]) -> int:

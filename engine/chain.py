@@ -297,11 +297,13 @@ class Chain:
                 yield done, logits
 
     def _mark(self, pruning: Pruning, *, here: bool, borders: Sequence[int] = (), whole: int | None = None) -> None:
-        """With states, one may go back to where rows went last, and to `here`; no further than that."""
-        if self._caches.states and (here or pruning.cut == len(self) > 0):
+        """One may go back to where rows went last, and to `here`; no further than that."""
+        if not here and not pruning.cut == len(self) > 0:
+            return
+        if self._caches.states:
             self._copies.forget(pruning.cut)
             self._copy(len(self), borders, len(self) if whole is None else whole)
-            pruning.policy.mark(len(self))
+        pruning.policy.mark(len(self))
 
     def _piece(self, part: Ids, whole: int, answer: bool, stopped: Callable[[], bool]) -> Tensor | None:
         tokens = torch.from_numpy(part.astype(np.int64)).to(self._decoder.device)[None]

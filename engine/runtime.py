@@ -132,7 +132,7 @@ class Runtime:
                 self.folder = chosen
 
     def activate(self) -> None:
-        """Put it first on `sys.path`. Before torch is imported; afterwards `loaded` or `failed` is told."""
+        """Put it first on `sys.path`. Before torch is imported; around that `loading`, `loaded` or `failed` is told."""
         if self.folder is None:
             return
         sys.path.insert(0, str(self.folder))
@@ -140,12 +140,15 @@ class Runtime:
             os.environ["LONGREAD_TRITON"] = str(self.folder / TRITON)
             # what Triton makes of the kernels is kept with the person's data, and goes with them
             os.environ.setdefault("TRITON_CACHE_DIR", str(self._marks.parent / "cache" / "triton"))
-        if self.folder.parent == self._marks:
-            self._note_try(self._tries() + 1)
         if platform.system() == "Windows":
             # the libraries of a wheel look for each other beside themselves, and Windows does not
             for place in sorted(self.folder.glob("*/lib")) + sorted(self.folder.glob("nvidia/*/bin")):
                 os.add_dll_directory(str(place))  # type: ignore[attr-defined,unused-ignore]
+
+    def loading(self) -> None:
+        """torch is imported next: whoever dies of it has tried."""
+        if self.folder is not None and self.folder.parent == self._marks:
+            self._note_try(self._tries() + 1)
 
     def loaded(self) -> None:
         """torch was imported: it works."""

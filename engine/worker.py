@@ -276,7 +276,8 @@ class ModelWorker:
             events = task.answer(answer, only_read=request.only_read)
             ending = self._keep(model, request, prompt, self._follow(model, task, events, emit, border))
         match ending:
-            case Done(finish=finish, result=Answered(text, tokens)) if text and finish != "stop":
+            # of a call the words are not all that was written, and what parts gave together was written by nobody
+            case Done(finish=finish, result=Answered(text, tokens, calls=())) if text and tokens and finish != "stop":
                 model.texts.remember(text, list(tokens))
         return ending
 

@@ -123,9 +123,10 @@ def check(device: torch.device) -> list[Failure]:
 
 
 def checked(device: torch.device) -> list[Failure]:
-    """`check`, done once in a process for the forms that are chosen now: what failed then is not in use any more."""
+    """`check`, done once in a process for the forms that are chosen now, unless one failed: chosen again, it fails again
+    and is replaced again."""
     chosen = str(device), tuple(implementation(operation, device) for operation in FORMS)
-    if chosen not in _checked:
+    if chosen not in _checked or _checked[chosen]:
         _checked[chosen] = check(device)
     return _checked[chosen]
 

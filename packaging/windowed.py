@@ -13,7 +13,6 @@ DISPLAY = ":97"
 SIZE = "1440x900x24"
 QUESTION = "What number does the spare key of the oil store bear?"
 ANSWERS_WITHIN = 240.0
-PAGE = "/usr/lib/longread/_internal/resources/samples/self_test.md"
 HOME = "/var/tmp/window-check"
 
 

@@ -2,8 +2,7 @@
 
 The CPython is 3.11.9, whose signed libraries panda3d's wheel carries. It is the series that the tests run on, and its
 own modules in Python are those of this computer's 3.11; a later series' are on no registry in its exact version.
-Its OpenSSL is of January 2024: it is used for downloads that the person asks for and for remote models. The release
-workflow builds with python.org's Python on a real Windows, where the newest is at hand.
+Its OpenSSL is of January 2024: it is used for downloads that the person asks for and for remote models.
 """
 
 import os

@@ -65,5 +65,5 @@ async def _use(arguments: Namespace, terminal: Terminal) -> int:
 
 
 async def _remove(arguments: Namespace, terminal: Terminal) -> int:
-    Runtimes(paths.data()).remove("" if arguments.tag == OWN else arguments.tag)
+    await Runtimes(paths.data()).remove("" if arguments.tag == OWN else arguments.tag)
     return 0

@@ -12,6 +12,7 @@ import resources
 from app import paths
 from app.controller.answers import AnswerController
 from app.controller.attachments import Attachments
+from app.controller.consent import Consent
 from app.controller.covering import CoverageController
 from app.controller.desk import Desk
 from app.controller.drawing import DrawingController
@@ -76,7 +77,8 @@ class Controller(QObject):
         self.undo = Undo(window.actions_by_name["undo"].setEnabled)
         window.actions_by_name["undo"].setEnabled(False)
         self._attachments = Attachments(services)
-        desk = Desk(services, state, window, self.notices, self.tasks, self.undo, self._attachments)
+        consent = Consent(services, state, window, self._attachments)
+        desk = Desk(services, state, window, self.notices, self.tasks, self.undo, self._attachments, consent)
         progress = ReadingProgress(state, window, lambda: self._attachments.of(state.conversation))
         self.engine = EngineController(desk)
         self.answers = AnswerController(desk, progress)

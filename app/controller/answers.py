@@ -5,7 +5,6 @@ from collections.abc import AsyncIterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.controller.consent import Consent
 from app.controller.desk import Desk
 from app.controller.progress import ReadingProgress, counted
 from app.data.conversation import Message
@@ -34,7 +33,7 @@ class AnswerController(QObject):
         self._attachments = desk.attachments
         state, window = desk.state, desk.window
         self._progress = progress
-        self._consent = Consent(desk.services, state, window, desk.attachments)
+        self._consent = desk.consent
         self._answers: dict[str, Answer] = {}
         """By conversation: those under way."""
         self._readings: dict[str, Reading] = {}

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.controller.attachments import Attachments
+from app.controller.consent import Consent
 from app.controller.services import Services
 from app.controller.state import State
 from app.controller.tasks import Tasks
@@ -20,3 +21,4 @@ class Desk:
     tasks: Tasks
     undo: Undo
     attachments: Attachments
+    consent: Consent

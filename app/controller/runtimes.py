@@ -20,6 +20,7 @@ class RuntimeController(QObject):
         self._services, self._state, self._tasks = desk.services, desk.state, desk.tasks
         self._engine, self._runtimes = engine, runtimes
         self.installing: asyncio.Task[None] | None = None
+        self.removing: asyncio.Task[None] | None = None
         self.dialog = RuntimesDialog(desk.window)
         desk.window.actions_by_name["runtimes"].triggered.connect(self.open)
         self.dialog.install.connect(self.install)
@@ -59,20 +60,32 @@ class RuntimeController(QObject):
             self._show_entries()
 
     def use(self, tag: str) -> None:
-        self._changed(lambda: self._runtimes.use(tag))
+        before = self._used()
+        try:
+            self._runtimes.use(tag)
+        except Problem as problem:
+            self._changed(before, problem)
+        else:
+            self._changed(before)
 
     def _remove(self, tag: str) -> None:
-        self._changed(lambda: self._runtimes.remove(tag))
+        self.removing = self._tasks.start(self._removed(tag))
 
-    def _changed(self, act) -> None:
-        before = [entry.tag for entry in self._runtimes.all() if entry.used]
+    async def _removed(self, tag: str) -> None:
+        before = self._used()
         try:
-            act()
+            await self._runtimes.remove(tag)
         except Problem as problem:
-            self.dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
+            self._changed(before, problem)
         else:
-            self.dialog.show_problem("")
-        if before != [entry.tag for entry in self._runtimes.all() if entry.used]:
+            self._changed(before)
+
+    def _used(self) -> list[str]:
+        return [entry.tag for entry in self._runtimes.all() if entry.used]
+
+    def _changed(self, before: list[str], problem: Problem | None = None) -> None:
+        self.dialog.show_problem("" if problem is None else spoken(words.PROBLEMS, problem.code, problem.values))
+        if before != self._used():
             self._tasks.start(self._renew())
         self._show_entries()
 

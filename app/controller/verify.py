@@ -29,7 +29,7 @@ class VerifyController(QObject):
         super().__init__(desk.window)
         self._services, self._state, self._window = desk.services, desk.state, desk.window
         self._notices, self._tasks, self._attachments = desk.notices, desk.tasks, desk.attachments
-        self._engine = engine
+        self._engine, self._consent = engine, desk.consent
         self._view = desk.window.source.verify
         self._running: asyncio.Task[None] | None = None
         self._made: Certificate | None = None
@@ -39,6 +39,10 @@ class VerifyController(QObject):
         self._view.saved.connect(self._ask_where)
 
     def start(self, tier: Tier, own: bool) -> None:
+        """A server is sent nothing before the person has agreed, to what is planted in their own text above all."""
+        self._consent.before(lambda: self._start(tier, own))
+
+    def _start(self, tier: Tier, own: bool) -> None:
         if self._running is None:
             self._view.begin(())
             self._running = self._tasks.start(self._run(tier, own))
@@ -72,7 +76,6 @@ class VerifyController(QObject):
         try:
             with passing.folder(paths.data()) as folder:
                 report = await self._verify(tier, self._text() if own else "", folder)
-            known, versions = await machine(self._services.assistant, report)
         except RequestFailed as error:
             view.finish(None, problem=sentence(error.failed))
         except Problem as problem:
@@ -80,8 +83,16 @@ class VerifyController(QObject):
         except (EngineBusy, EngineDown):
             view.finish(None, problem=self.tr("It could not be verified now. Try again when the engine runs."))
         else:
-            self._made = Certificate(replace(report, versions=versions), version("longread"), known)
+            self._made = await self._certified(report)
             view.finish(report.verdict, report.seed)
+
+    async def _certified(self, report: Report) -> Certificate:
+        """With what is known of the machine; where the engine cannot say it now, the results stand all the same."""
+        try:
+            known, versions = await machine(self._services.assistant, report)
+        except (RequestFailed, EngineBusy, EngineDown):
+            known, versions = {}, {}
+        return Certificate(replace(report, versions=versions), version("longread"), known)
 
     async def _verify(self, tier: Tier, own: str, folder: Path) -> Report:
         services = self._services

@@ -24,8 +24,6 @@ class GatewaySettings(Struct, frozen=True):
     tls_certificate: str = ""
     tls_key: str = ""
     tls_own: bool = False
-    switch: bool = False
-    """Whether a request may have another local model loaded than the one that is."""
     queue: Annotated[int, Meta(ge=1)] = 64
     """Requests under way, all clients together; more are refused for the moment."""
     connections: Annotated[int, Meta(ge=1)] = 256

@@ -25,7 +25,7 @@ class Serving(Struct, frozen=True):
 
     @property
     def gateway(self) -> GatewaySettings:
-        return replace(gateway(self.settings), switch=self.switch, request_timeout=self.request_timeout)
+        return replace(gateway(self.settings), request_timeout=self.request_timeout)
 
     def __repr__(self) -> str:
         """Without the key: it may come into a log."""

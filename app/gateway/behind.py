@@ -20,7 +20,7 @@ from app.services.library import Library
 from app.services.methods import IN_BODY, Methods, changed
 from app.services.models import Models
 from app.services.problem import Problem
-from app.services.requests import model_settings, reading_settings, sampling
+from app.services.requests import model_settings, reading_elsewhere, reading_settings, sampling
 from app.words import PROBLEMS, sentence
 from engine import catalogue
 from engine.client import Engine, EngineBusy, EngineDown, RequestFailed, Stream, new_id
@@ -173,7 +173,8 @@ class Behind:
     def reading(self, name: str) -> ReadingSettings:
         """How that model reads where a request does not say otherwise."""
         model = self._known(name)
-        return replace(reading_settings((model and model.settings) or self.assistant.settings), evidence=0)
+        settings = self.assistant.settings if model is None else model.settings
+        return replace(reading_elsewhere() if settings is None else reading_settings(settings), evidence=0)
 
     async def reading_by(self, name: str, methods: Methods) -> ReadingSettings:
         """How it reads with these methods. Raises `ApiError`, and `NotHonoured` for methods that cannot be."""

@@ -62,6 +62,8 @@ class Documents:
     async def remove(self, request: Request) -> Response:
         """Taken out of the library, where it can be brought back; `?for_good=true` leaves nothing of it."""
         key, id = request.state.key, request.path_params["id"]
+        if key.documents:
+            raise ApiError("no_upload")
         for_good = _for_good(request.query_params)
         gone = await self._desk.have(lambda behind: _remove(behind, key, id, for_good=for_good))
         return JSONResponse({"id": gone, "object": "document.deleted", "deleted": True, "for_good": for_good})

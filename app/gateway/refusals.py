@@ -37,7 +37,8 @@ REFUSALS: dict[str, Refusal] = {
     "model_not_allowed": Refusal(403, "This key was not made for the model {model}. Those it may ask: {known}."),
     "document_not_allowed": Refusal(403, "This key was not made for the document {document}."),
     "no_upload": Refusal(
-        403, "This key was made for certain documents, and adds none. Use one that was made without `--documents`."
+        403,
+        "This key was made for some documents: it adds none and takes none away. Use one made without `--documents`.",
     ),
     "remote_not_allowed": Refusal(
         403,

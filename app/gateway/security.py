@@ -50,10 +50,10 @@ class Guard:
     def _check_host(self, headers: Headers) -> None:
         """A page can make its own name mean this computer (DNS rebinding), but not an address."""
         host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname or ""
-        if name in self._names:
-            return
         try:
+            name = urlsplit(f"//{host}").hostname or ""
+            if name in self._names:
+                return
             address = ipaddress.ip_address(name)
         except ValueError:
             raise ApiError("foreign_host", host=host) from None

@@ -1,6 +1,7 @@
 """Who asks how much: what is under way, what each key has used, and the limits of both."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Protocol
 
@@ -9,7 +10,10 @@ from msgspec import Struct
 from app.data.key import Key, KeyRefused
 from app.gateway.errors import ApiError
 from app.gateway.home import Outcome
+from app.services.problem import Problem
 from engine.protocol import Done, Failed
+
+log = logging.getLogger(__name__)
 
 RETRY = 2
 """Seconds after which a client is told to ask again when too many wait."""
@@ -96,7 +100,10 @@ class Tally:
             counts.failed[error] = counts.failed.get(error, 0) + 1
 
         def write() -> None:
-            self.keys.used(key.id, prompt=prompt, reused=reused, written=written, error=error)
+            try:
+                self.keys.used(key.id, prompt=prompt, reused=reused, written=written, error=error)
+            except Problem as problem:  # the disk is full, or another process does not let go
+                log.error("what a key used could not be written down: %s", problem.code)
 
         one = asyncio.ensure_future(asyncio.to_thread(write))
         self.writing.add(one)

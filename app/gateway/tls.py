@@ -50,6 +50,8 @@ def own(settings: GatewaySettings, folder: Path) -> Certificate:
     """The one made for these names in `folder`, made anew where it ends within a month or lacks one of them."""
     certificate, key = folder / "api-certificate.pem", folder / "api-key.pem"
     names = _names(settings)
+    if foreign := [name for name in names if not name.isascii()]:
+        raise Problem("api_certificate", subject=", ".join(foreign))
     if not (key.is_file() and certificate.is_file() and _holds(certificate, names)):
         made, secret = _made(names)
         write_whole(key, secret)
@@ -58,7 +60,9 @@ def own(settings: GatewaySettings, folder: Path) -> Certificate:
 
 
 def _names(settings: GatewaySettings) -> list[str]:
-    names = {"localhost", "127.0.0.1", "::1", socket.gethostname(), *settings.names}
+    names = {"localhost", "127.0.0.1", "::1", *settings.names}
+    if socket.gethostname().isascii():  # certificates hold no other letters, and nobody has asked for this name
+        names.add(socket.gethostname())
     if settings.host in EVERYWHERE:
         found = [address for addresses in psutil.net_if_addrs().values() for address in addresses]
         families = (socket.AF_INET, socket.AF_INET6)

@@ -22,7 +22,7 @@ from app.services.places import Places
 from app.services.problem import Problem
 from app.services.providers import Providers
 from app.services.quotes import Quotes
-from app.services.requests import model_settings, reading_settings, readings_folder, sampling
+from app.services.requests import model_settings, reading_elsewhere, reading_settings, readings_folder, sampling
 from app.services.turns import Prompt, asked_to_quote, prompt
 from app.services.without import ask_without
 from engine.client import Engine, Stream, new_id
@@ -347,9 +347,8 @@ class Assistant:
         return answer
 
     def _how(self, *, coverage: bool = False, part_question: str | None = None) -> ReadingSettings:
-        """A server reads as it does: of the settings nothing applies to it."""
         if self._chosen.is_remote(self.settings):
-            return ReadingSettings(mode="whole", coverage=coverage, part_question=part_question or None)
+            return reading_elsewhere(coverage=coverage, part_question=part_question)
         return reading_settings(self.settings, coverage=coverage, part_question=part_question)
 
     def _prompt(self, messages: Sequence[Message], pending: tuple[str, ...]) -> Prompt:

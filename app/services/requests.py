@@ -53,6 +53,11 @@ def reading_settings(
     )
 
 
+def reading_elsewhere(*, coverage: bool = False, part_question: str | None = None) -> ReadingSettings:
+    """Of a server, which reads as it does: of the settings nothing applies to it."""
+    return ReadingSettings(mode="whole", coverage=coverage, part_question=part_question or None)
+
+
 def readings_folder(settings: Settings) -> str | None:
     """Where readings are kept, absolute; None: in the data folder."""
     chosen = settings.readings_folder.strip()

@@ -9,6 +9,7 @@ import contextlib
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from app.words import size
 from engine import client, runtime
 from engine.runtime import Manifest
 
+LOOKED_EVERY = 0.2
+"""Seconds: so soon a trial is ended that the person has had enough of."""
 TRIAL_SECONDS = 300.0
 """torch's first import from a slow disk, and every kernel once."""
 PARTIAL, OLD = ".partial", ".old"
@@ -57,8 +60,8 @@ class Runtimes:
 
     def all(self) -> tuple[RuntimeEntry, ...]:
         """The program's own first, then those that were installed, by name."""
-        chosen = runtime.current(self._data)
-        found = [self._entry(path, chosen) for path in sorted(self.folder.glob("*/" + runtime.MANIFEST))]
+        going = runtime.Runtime(self._data)
+        found = [self._entry(path, going) for path in sorted(self.folder.glob("*/" + runtime.MANIFEST))]
         installed = [entry for entry in found if not entry.tag.startswith(".")]
         used = any(entry.used for entry in installed)
         own = runtime.read(place) if (place := runtime.shipped()) is not None else None
@@ -96,7 +99,7 @@ class Runtimes:
             write_whole(self.folder / runtime.CURRENT, tag.encode())
         (self.folder / runtime.TRIED).unlink(missing_ok=True)
 
-    def remove(self, tag: str) -> None:
+    async def remove(self, tag: str) -> None:
         """For good. One that is in use is given up first, for the program's own. Raises `Problem`."""
         if not tag:
             raise Problem("runtime_own")
@@ -105,12 +108,12 @@ class Runtimes:
             self.use("")
         # out of the way at once, even where a running engine still holds files of it
         going = self.folder / f".{tag}{OLD}"
-        shutil.rmtree(going, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, going, ignore_errors=True)
         try:
             (self.folder / tag).rename(going)
         except OSError as error:
             raise Problem("runtime_held", subject=tag) from error
-        shutil.rmtree(going, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, going, ignore_errors=True)  # gigabytes
 
     def _install(self, source: Path, report: OnProgress, stopped: threading.Event) -> Installed:
         with runtime_pack.opened(source) as pack:
@@ -123,14 +126,12 @@ class Runtimes:
                 pack.check(_steps(report, "check", pack.size, stopped))
                 pack.unpack(unpacked, _steps(report, "unpack", pack.size, stopped))
                 report("try", 0, 1)
-                found = _tried(unpacked, manifest)
-                if stopped.is_set():
-                    raise _Stopped
+                found = _tried(unpacked, manifest, stopped)
                 self._put(unpacked, manifest.tag)
             finally:
                 shutil.rmtree(unpacked, ignore_errors=True)
         self.use(manifest.tag)
-        entry = self._entry(self.folder / manifest.tag / runtime.MANIFEST, manifest.tag)
+        entry = self._entry(self.folder / manifest.tag / runtime.MANIFEST, runtime.Runtime(self._data))
         return Installed(entry, tuple(found.devices), "cuda" in found.kinds, tuple(found.failures))
 
     def _refuse(self, manifest: Manifest) -> None:
@@ -167,12 +168,14 @@ class Runtimes:
             raise Problem("runtime_unknown", subject=tag)
         return manifest
 
-    def _entry(self, place: Path, chosen: str) -> RuntimeEntry:
+    def _entry(self, place: Path, going: runtime.Runtime) -> RuntimeEntry:
+        """`going`: what the engine takes at its next start. One that it passes over is not in use."""
         tag, manifest = place.parent.name, runtime.read(place.parent)
+        used = tag == going.tag and not going.problem
         if manifest is None:
-            return RuntimeEntry(tag, "cpu", "", 0, tag == chosen, True, "missing")
+            return RuntimeEntry(tag, "cpu", "", 0, used, True, "missing")
         wrong = runtime.mismatch(manifest) or ""
-        return RuntimeEntry(tag, manifest.kind, manifest.torch, manifest.unpacked, tag == chosen, True, wrong)
+        return RuntimeEntry(tag, manifest.kind, manifest.torch, manifest.unpacked, used, True, wrong)
 
 
 def _steps(report: OnProgress, stage: Stage, total: int, stopped: threading.Event) -> runtime_pack.Step:
@@ -190,32 +193,53 @@ def _steps(report: OnProgress, stage: Stage, total: int, stopped: threading.Even
     return step
 
 
-def _tried(folder: Path, manifest: Manifest) -> _Report:
-    """What it is when it is loaded, in a process of its own: a library that crashes takes nothing with it."""
+def _tried(folder: Path, manifest: Manifest, stopped: threading.Event) -> _Report:
+    """What it is when it is loaded, in a process of its own: a library that crashes takes nothing with it. Raises
+    `Problem` and, soon after `stopped`, `_Stopped`."""
+    until = time.monotonic() + TRIAL_SECONDS
     try:
-        done = subprocess.run(
+        trial = subprocess.Popen(
             [*client.program(), "check-runtime", str(folder)],
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             errors="replace",
             env=processes.environment() | {"PYTHONUTF8": "1"},
-            timeout=TRIAL_SECONDS,
-            check=False,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        report = msgspec.json.decode(done.stdout.strip().rpartition("\n")[2], type=_Report)
-    except subprocess.TimeoutExpired as error:
-        raise Problem("runtime_fails", subject=manifest.tag, message="no answer") from error
-    except (OSError, msgspec.MsgspecError) as error:
-        said = done.stderr.strip().rpartition("\n")[2] if "done" in locals() else type(error).__name__
-        raise Problem("runtime_fails", subject=manifest.tag, message=said) from error
+    except OSError as error:
+        raise Problem("runtime_fails", subject=manifest.tag, message=type(error).__name__) from error
+    with trial:
+        try:
+            said, complaint = _heard(trial, until, stopped)
+        except TimeoutError as error:
+            raise Problem("runtime_fails", subject=manifest.tag, message="no answer") from error
+        finally:
+            trial.kill()
+    try:
+        report = msgspec.json.decode(said.strip().rpartition("\n")[2], type=_Report)
+    except msgspec.MsgspecError as error:
+        message = complaint.strip().rpartition("\n")[2]
+        raise Problem("runtime_fails", subject=manifest.tag, message=message) from error
     if not report.from_folder:
         raise Problem("runtime_fails", subject=manifest.tag, message="it holds no torch")
     if report.torch.partition("+")[0] != manifest.torch:
         raise Problem("runtime_fails", subject=manifest.tag, message=f"its torch is {report.torch}")
     return report
+
+
+def _heard(trial: "subprocess.Popen[str]", until: float, stopped: threading.Event) -> tuple[str, str]:
+    """What it says and what it complains of, to its end. Raises TimeoutError and `_Stopped`."""
+    while True:
+        try:
+            return trial.communicate(timeout=LOOKED_EVERY)
+        except subprocess.TimeoutExpired as error:
+            if stopped.is_set():
+                raise _Stopped from None
+            if time.monotonic() > until:
+                raise TimeoutError from error
 
 
 def _misfit(manifest: Manifest, wrong: runtime.Mismatch) -> Problem:

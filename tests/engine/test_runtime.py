@@ -45,6 +45,7 @@ def test_one_during_whose_loading_processes_died_is_passed_over(installed, monke
         chosen = runtime.Runtime(installed)
         assert not chosen.problem
         chosen.activate()
+        chosen.loading()
     passed_over = runtime.Runtime(installed)
     assert (passed_over.problem, passed_over.folder) == ("broken", None)
     before = list(sys.path)
@@ -52,6 +53,14 @@ def test_one_during_whose_loading_processes_died_is_passed_over(installed, monke
     passed_over.loaded()
     assert sys.path == before
     assert runtime.Runtime(installed).problem == "broken", "the next process knows it too"
+
+
+def test_processes_that_load_nothing_count_for_nothing(installed, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for _ in range(runtime.TRIES + 1):
+        chosen = runtime.Runtime(installed)
+        chosen.activate()
+        assert not chosen.problem
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format": "one"}'])

@@ -79,6 +79,10 @@ class Blocks:
     def mark(self, at: int) -> None:
         self._marks[at] = list(self._sums)  # which are made anew, never changed
 
+    def before(self, count: int) -> int:
+        """The last mark up to there; 0: none."""
+        return max((at for at in self._marks if at <= count), default=0)
+
     def back(self, count: int) -> None:
         self._sums = list(self._marks[count]) if count else [None] * len(self._layers)
         self._marks = {at: sums for at, sums in self._marks.items() if at <= count}
@@ -90,6 +94,7 @@ class BlockPruning(Pruning):
 
     def __init__(self, how: Eviction, policy: Blocks, caches: Caches, config: ModelConfig, window: int) -> None:
         assert config.sparse is not None
+        self._counts = policy
         self._blocks, self._newest = _sparse(caches, 0).blocks, guard.newest(config.sparse)
         super().__init__(how, policy, caches, config, window)
 
@@ -101,6 +106,7 @@ class BlockPruning(Pruning):
         return prompt if self.at_end else min(prompt, self.budget + self.slack)
 
     def usable(self, common: int, prompt: int, held: int) -> int:
+        common = common if common == held else self._counts.before(common)
         return common if common >= self.cut else 0
 
     def _chosen(self, count: int) -> Tensor:

@@ -117,7 +117,7 @@ def allowed(config: ModelConfig) -> tuple[Policy, ...]:
 def _kind(policy: Policy, config: ModelConfig) -> FailureCode | None:
     """Why a model of this kind has no such policy."""
     if policy == "blocks":
-        return "evict_blocks" if config.sparse is None else None
+        return None if config.sparse is not None and set(config.mixers) <= {"sparse", "lightning"} else "evict_blocks"
     if "sparse" in config.mixers:
         return "evict_sparse"
     return "evict_model" if config.whole_only or "full" not in config.mixers else None

@@ -42,6 +42,7 @@ async def test_switching_back_and_removing(program, dialog, tmp_path, home):
     dialog.rows[TAG].use_button.click()
     assert runtime.current(home) == TAG
     dialog.rows[TAG].remove_button.click()
+    await program.controller.runtimes.removing
     assert list(dialog.rows) == [""]
 
 

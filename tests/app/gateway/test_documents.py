@@ -145,6 +145,7 @@ def test_a_key_for_certain_documents(client, scripted) -> None:
         assert "House" not in refused(ask(limited, model="longread:Garden"), 404)
         refused(limited.get(f"/v1/documents/{other}"), 403)
         refused(limited.delete(f"/v1/documents/{other}"), 403)
+        assert "takes none away" in refused(limited.delete(f"/v1/documents/{mine}"), 403)
         assert "adds none" in refused(add(limited), 403)
         assert "annex" not in refused(ask(limited, documents=["contract.pdf"]), 404)
 

@@ -17,6 +17,7 @@ from engine.protocol import (
     Sampling,
 )
 from engine.reading.eviction import guard
+from engine.weights import load
 from tests.engine.conftest import write_tokenizer
 
 HOW = Eviction("blocks", rows=512)
@@ -172,3 +173,21 @@ def test_blocks_are_of_models_that_choose_them(make_desk, checkpoint):
     assert guard.obstacle(HOW, dense, 4096) == ("evict_blocks", 0, 0)
     assert guard.allowed(replace(dense, mixers=("moba",) * 6)) == ()
     assert guard.obstacle(Eviction("h2o"), replace(dense, mixers=("nsa",) * 6), 4096) == ("evict_model", 0, 0)
+
+
+def test_a_model_of_sparse_layers_alone_goes_back_to_where_it_can(checkpoint, make_desk):
+    """It has no states whose copies would tell where."""
+    model = checkpoint(vocab_size=640, mixer_types=["minicpm4"] * 6, sparse_config={"dense_len": 512})
+    write_tokenizer(model.path)
+    desk = make_desk(model.path, piece=128, threads=1)
+    book = desk.document(desk.made_up_text(1200))
+    ask(desk, [book, QUESTION], eviction=HOW)
+    other = ask(desk, [book, "What was it about, then?"], eviction=HOW)
+    desk.forget()
+    assert other.result.tokens == ask(desk, [book, "What was it about, then?"], eviction=HOW).result.tokens
+
+
+def test_blocks_are_for_models_all_of_whose_rows_are_chosen_so(checkpoint):
+    config = load(checkpoint().path, "fp32", "cpu").config
+    assert guard.allowed(config) == ("blocks",)
+    assert guard.allowed(replace(config, mixers=("full", *config.mixers[1:]))) == ()
