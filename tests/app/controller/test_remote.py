@@ -74,6 +74,14 @@ async def test_whoever_the_engine_here_is_answering_hears_the_end_of_it(program,
     under_way.put(Done("of-a-client", "cancelled"))
 
 
+async def test_a_verification_asks_before_it_sends_anything(far, server):
+    await far.add()
+    far.window.source.verify.started.emit("quick", True)
+    dialog(far).keep_button.click()
+    assert not server.asked
+    await far.controller.verify.idle()
+
+
 async def test_it_is_asked_once_in_a_conversation_and_the_ledger_names_the_server(far, server):
     server.answer(said("sglang"))
     item = await far.add()
