@@ -123,7 +123,7 @@ def check(device: torch.device) -> list[Failure]:
 
 
 def checked(device: torch.device) -> list[Failure]:
-    """`check`, done once in a process for the forms that are chosen now, unless one failed: chosen again, it is replaced
+    """`check`, once in a process for the forms that are chosen now, unless one failed: chosen again, it is replaced
     again."""
     chosen = str(device), tuple(implementation(operation, device) for operation in FORMS)
     if chosen not in _checked or _checked[chosen]:
