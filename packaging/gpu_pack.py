@@ -36,7 +36,7 @@ def make(target: str, wheels: Path | None, out: Path, *, part: int = PART) -> Pa
     """The pack's folder below `out`. SystemExit with a sentence where the wheels are no runtime."""
     with tempfile.TemporaryDirectory(dir=out) as scratch:
         if wheels is None:
-            wheels = fetched(bundle.BUILD / "gpu-wheels")
+            wheels = lock.fetched(f"{target}-gpu", bundle.BUILD / "gpu-wheels")
         files = sorted(wheels.glob("*.whl"))
         torch = next((found for file in files if (found := TORCH.match(file.name))), None)
         if torch is None:
@@ -61,16 +61,6 @@ def make(target: str, wheels: Path | None, out: Path, *, part: int = PART) -> Pa
             wheels=tuple(split(file, folder, part) for file in files),
         )
     (folder / "manifest.json").write_bytes(runtime.encode(manifest))
-    return folder
-
-
-def fetched(folder: Path) -> Path:
-    """The wheels that the lock names, each checked by its sha256."""
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    command += ["--require-hashes", "--dest", str(folder), "--requirement", str(lock.lock_file("linux-gpu"))]
-    if subprocess.run(command, check=False).returncode:
-        sys.exit("The wheels could not be fetched: the lines above say why.")
     return folder
 
 

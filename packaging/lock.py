@@ -4,7 +4,9 @@ A build installs exactly these and nothing else (`pip --require-hashes`), so tha
 Run it to take newer packages in; the difference in the lock file says what changed.
 """
 
+import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,7 @@ PLATFORMS = {
 }  # fmt: skip
 PLATFORMS["linux-gpu"] = PLATFORMS["linux"]
 PYTHON = dict.fromkeys(TORCH, "3.11")
+DIGEST = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 def lock_file(target: str) -> Path:
@@ -53,11 +56,7 @@ def resolved(target: str) -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.json"
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet"]
-        command += ["--report", str(report), "--target", scratch, "--only-binary=:all:", "--implementation", "cp"]
-        command += ["--python-version", PYTHON[target], "--abi", f"cp{PYTHON[target].replace('.', '')}"]
-        command += ["--abi", "abi3", "--abi", "none"]
-        command += [word for platform in PLATFORMS[target] for word in ("--platform", platform)]
-        command += wanted(target)
+        command += ["--report", str(report), "--target", scratch, *wheels_for(target), *wanted(target)]
         # The sources that pip has already are asked first: another one more is slow where it is not reached
         elsewhere = [*command, "--extra-index-url", CPU_INDEX]
         tries = [command, elsewhere] if target == "linux" else [command]
@@ -65,6 +64,33 @@ def resolved(target: str) -> list[tuple[str, str, str]]:
             sys.exit("pip found no set of packages: the lines above say why.")
         installed = json.loads(report.read_text())["install"]
     return sorted(_pinned(one) for one in installed)
+
+
+def wheels_for(target: str) -> list[str]:
+    """pip's words for wheels of another system or Python than the one that it runs on."""
+    words = ["--only-binary=:all:", "--implementation", "cp", "--python-version", PYTHON[target]]
+    words += ["--abi", f"cp{PYTHON[target].replace('.', '')}", "--abi", "abi3", "--abi", "none"]
+    return words + [word for platform in PLATFORMS[target] for word in ("--platform", platform)]
+
+
+def fetched(target: str, folder: Path) -> Path:
+    """`folder`, with the wheels of the target's lock and no others, each checked by its sha256.
+
+    What is there already is not fetched again. SystemExit when they cannot be had.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    locked = lock_file(target)
+    named = set(DIGEST.findall(locked.read_text(encoding="utf-8")))
+    for wheel in folder.glob("*.whl"):
+        with wheel.open("rb") as file:
+            known = hashlib.file_digest(file, "sha256").hexdigest() in named
+        if not known:  # of an older lock, or damaged
+            wheel.unlink()
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+    command += [*wheels_for(target), "--dest", str(folder), "--requirement", str(locked)]
+    if subprocess.run(command, check=False).returncode:
+        sys.exit("The wheels could not be fetched: the lines above say why.")
+    return folder
 
 
 def _pinned(one: dict) -> tuple[str, str, str]:

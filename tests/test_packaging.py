@@ -54,6 +54,31 @@ def test_the_locks_hold_what_the_project_asks_for():
         assert asked <= pinned(target), asked - pinned(target)
 
 
+def test_wheels_are_fetched_by_the_lock_and_others_removed(tmp_path, monkeypatch):
+    source, folder, locked = tmp_path / "source", tmp_path / "wheels", tmp_path / "lock.txt"
+    source.mkdir()
+    folder.mkdir()
+    one = _installable(source, "one", "1.0", "cp311-cp311-win_amd64")
+    _installable(source, "one", "1.0", "cp311-cp311-manylinux_2_17_x86_64")
+    two = _installable(source, "two", "2.0", "py3-none-any")
+    digests = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in (one, two)]
+    locked.write_text(f"one==1.0 \\\n    --hash=sha256:{digests[0]}\ntwo==2.0 --hash=sha256:{digests[1]}\n")
+    monkeypatch.setattr(lock, "lock_file", lambda target: locked)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(source))
+    _installable(folder, "gone", "3.0", "py3-none-any")
+    (folder / two.name).write_bytes(b"half of it")
+    assert lock.fetched("windows", folder) == folder
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
+        one.name: one.read_bytes(),
+        two.name: two.read_bytes(),
+    }
+    two.write_bytes(two.read_bytes() + b"changed")
+    (folder / two.name).unlink()
+    with pytest.raises(SystemExit, match="could not be fetched"):
+        lock.fetched("windows", folder)
+
+
 def test_what_is_left_out_of_a_bundle():
     assert not contents.wanted("PySide6/Qt/plugins/platformthemes/libqgtk3.so")
     assert not contents.wanted("libreadline.so.8", "/lib/x86_64-linux-gnu/libreadline.so.8")
@@ -120,6 +145,14 @@ def test_the_environment_of_the_tests_holds_no_licence_that_binds_us():
     found = [one for one in licences.gather(packages) if one.name in pinned("linux")]
     assert len(found) > 30
     assert licences.refused(found) == []
+
+
+def _installable(folder: Path, name: str, version: str, tag: str) -> Path:
+    """A wheel that pip takes for one."""
+    info = f"{name}-{version}.dist-info"
+    files = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()}
+    files |= {f"{info}/WHEEL": f"Wheel-Version: 1.0\nTag: {tag}\n".encode(), f"{info}/RECORD": b""}
+    return _wheel(folder / f"{name}-{version}-{tag}.whl", files)
 
 
 def _wheel(path: Path, files: dict[str, bytes]) -> Path:
