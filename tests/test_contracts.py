@@ -15,7 +15,7 @@ TENSORS = {"torch", "transformers", "triton", "safetensors", "gguf", "tokenizers
 NETWORK = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "PySide6.QtNetwork"}
 NETWORK |= {"aiohttp", "httpx", "httpx2", "huggingface_hub", "requests", "urllib3"}
 NETWORKED = {
-    "app/services/downloads/fetching.py",
+    *(f"app/services/downloads/{name}.py" for name in ("fetching", "transfer")),
     "engine/remote/calling.py",
     "engine/remote/proxies.py",  # knocks at the proxies that the variables name
     # the local API, the only place that listens

@@ -122,7 +122,7 @@ def server():
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries follow at once, and the hub's library may ask the test's own server."""
-    monkeypatch.setattr("app.services.downloads.fetching.PAUSE", 0.0)
+    monkeypatch.setattr("app.services.downloads.transfer.PAUSE", 0.0)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.delenv("HF_ENDPOINT", raising=False)
     monkeypatch.setenv("HF_TOKEN", "hf_not_to_be_sent")

@@ -11,7 +11,7 @@ import threading
 import filelock
 import pytest
 
-from app.services.downloads import Downloads, fetching
+from app.services.downloads import Downloads, transfer
 from app.services.models import WHOLE, Models
 from app.services.privacy import Connections
 from app.services.problem import DownloadFailed, ModelMissing, Problem
@@ -69,7 +69,7 @@ async def test_a_cut_connection_goes_on_where_it_broke_off(downloads, hub, serve
 
 
 async def test_a_later_try_goes_on_where_the_earlier_one_gave_up(downloads, hub, server, folder, heard):
-    hub["model.safetensors"].cuts = [300_000, *([0] * fetching.TRIES)]
+    hub["model.safetensors"].cuts = [300_000, *([0] * transfer.TRIES)]
     with pytest.raises(DownloadFailed, match="download_cut"):
         await downloads.fetch("tiny", heard)
     assert (heard[-1].state, heard[-1].problem) == ("failed", "download_cut")
@@ -129,7 +129,7 @@ async def test_a_busy_server_is_asked_again(downloads, hub, server):
     hub["model.safetensors"].status = 503
     with pytest.raises(DownloadFailed, match="download_refused"):
         await downloads.fetch("tiny", print)
-    assert len(server.paths("model.safetensors")) == fetching.TRIES
+    assert len(server.paths("model.safetensors")) == transfer.TRIES
 
 
 async def test_no_server_at_all(downloads, hub, server):
@@ -201,7 +201,7 @@ async def test_a_disk_that_fills_up_meanwhile(downloads, hub, server, folder, mo
 
 
 async def test_two_programs_do_not_fetch_the_same_model_into_one_another(downloads, hub, folder, monkeypatch):
-    monkeypatch.setattr(fetching, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(transfer, "LOCK_SECONDS", 0.0)
     with filelock.FileLock(folder / ".tiny.lock"), pytest.raises(DownloadFailed, match="download_running"):
         await downloads.fetch("tiny", print)
 
