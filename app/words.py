@@ -4,7 +4,7 @@ A sentence says what happened, what it means for the person's work and what to d
 sentence for the translation tools; the views translate with context "words".
 """
 
-from app import remote_words, verify_words
+from app import remote_words, runtime_words, verify_words
 from app.notes import ADVICE, IN_BYTES, QT_TRANSLATE_NOOP
 from app.notes import NOTES as ENGINE_NOTES
 
@@ -12,7 +12,7 @@ __all__ = ["ABOUT", "ADVICE", "FAILURES", "FINISHES", "IN_BYTES", "ISOLATION", "
 __all__ += ["sentence", "size"]
 
 NOTES = ENGINE_NOTES | remote_words.NOTES
-_OF_OTHERS = remote_words.PROBLEMS | verify_words.PROBLEMS
+_OF_OTHERS = remote_words.PROBLEMS | runtime_words.PROBLEMS | verify_words.PROBLEMS
 
 FAILURES: dict[str, str] = remote_words.FAILURES | {
     "too_long": QT_TRANSLATE_NOOP(
@@ -247,53 +247,6 @@ PROBLEMS: dict[str, str] = _OF_OTHERS | {
         "There is too little room in {subject}: {needed} are needed and {available} are free. Nothing was lost; "
         "make room and try again.",
     ),
-    "runtime_no_pack": QT_TRANSLATE_NOOP(
-        "words",
-        "{subject} holds no runtime of Longread: no manifest.json that can be read. Choose the folder of the pack with "
-        "all of its files.",
-    ),
-    "runtime_damaged": QT_TRANSLATE_NOOP(
-        "words",
-        "{subject} of the pack is missing or is not what its manifest says. Nothing was changed; copy or download the "
-        "pack again.",
-    ),
-    "runtime_format": QT_TRANSLATE_NOOP(
-        "words",
-        "The pack {subject} is of form {made}, and this Longread knows {needed}. Get the pack for this version.",
-    ),
-    "runtime_engine": QT_TRANSLATE_NOOP(
-        "words",
-        "The pack {subject} was made for another engine ({made}; this one is {needed}). Get the pack for this version "
-        "of Longread.",
-    ),
-    "runtime_python": QT_TRANSLATE_NOOP(
-        "words",
-        "The pack {subject} is for Python {made}, and this Longread runs {needed}. Get the pack for this version of "
-        "Longread.",
-    ),
-    "runtime_platform": QT_TRANSLATE_NOOP(
-        "words", "The pack {subject} is for {made}, and this computer is {needed}. Get the pack for this system."
-    ),
-    "runtime_torch": QT_TRANSLATE_NOOP(
-        "words",
-        "The pack {subject} holds torch {made}, and this Longread was checked with {needed}. Get the pack for this "
-        "version of Longread.",
-    ),
-    "runtime_driver": QT_TRANSLATE_NOOP(
-        "words",
-        "NVIDIA's driver here is {available}, and this pack needs {needed} or newer. Nothing was changed; update the "
-        "driver and install the pack again.",
-    ),
-    "runtime_fails": QT_TRANSLATE_NOOP(
-        "words", "{subject} was unpacked but does not work here ({message}). It was removed, and nothing was changed."
-    ),
-    "runtime_unknown": QT_TRANSLATE_NOOP("words", "No runtime {subject} is installed. See: longread runtime list"),
-    "runtime_own": QT_TRANSLATE_NOOP(
-        "words", "The runtime that came with Longread stays: it is what the engine falls back to."
-    ),
-    "runtime_held": QT_TRANSLATE_NOOP(
-        "words", "Files of {subject} are in use. Close Longread everywhere and try again."
-    ),
     "export_format": QT_TRANSLATE_NOOP(
         "words", "{subject} does not say in what form to export: let its name end in .md, .pdf or .docx."
     ),
@@ -370,10 +323,14 @@ ABOUT: dict[str, str] = remote_words.ABOUT | {
 }
 """By `ModelEntry.about`: what a model can do."""
 
-PURPOSES: dict[str, str] = remote_words.PURPOSES | {
-    "model": QT_TRANSLATE_NOOP("words", "a model that you asked for"),
-    "model_list": QT_TRANSLATE_NOOP("words", "what belongs to a model that you asked for"),
-}
+PURPOSES: dict[str, str] = (
+    remote_words.PURPOSES
+    | runtime_words.PURPOSES
+    | {
+        "model": QT_TRANSLATE_NOOP("words", "a model that you asked for"),
+        "model_list": QT_TRANSLATE_NOOP("words", "what belongs to a model that you asked for"),
+    }
+)
 """By `Connection.purpose`: what was fetched, in a list."""
 
 

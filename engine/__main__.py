@@ -86,7 +86,7 @@ def _imported(name: str) -> ModuleType:
 
 def check_runtime(argv: Sequence[str]) -> int:
     """`check-runtime FOLDER`: whether this runtime can be loaded and computes right, as one line of JSON."""
-    sys.path.insert(0, argv[0])
+    runtime.enter(Path(argv[0]), home.data())
     print(importlib.import_module("engine.runtime_check").report(Path(argv[0])))
     return 0
 

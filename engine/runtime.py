@@ -18,6 +18,8 @@ import msgspec
 from msgspec import Struct
 
 MANIFEST = "runtime.json"
+PACK_MANIFEST = "manifest.json"
+"""In the folder of a pack."""
 FORMAT = 1
 GENERATION = 1
 """Rises when the engine needs something of its runtime that older ones do not have."""
@@ -101,6 +103,11 @@ def encode(manifest: Manifest) -> bytes:
     return msgspec.json.format(msgspec.json.encode(manifest), indent=1)
 
 
+def release_name(platform: str, name: str = PACK_MANIFEST) -> str:
+    """What a file of a pack is called in a release, where those of several platforms lie side by side."""
+    return f"longread-gpu-{platform}-{name}"
+
+
 def folder_of(data: Path) -> Path:
     """Where a person's runtimes lie."""
     return data / "runtime"
@@ -119,6 +126,19 @@ def current(data: Path) -> str:
     return ""
 
 
+def enter(folder: Path, data: Path) -> None:
+    """Put a runtime first on `sys.path`, with what its libraries look for. Before torch is imported."""
+    sys.path.insert(0, str(folder))
+    if (folder / TRITON).is_dir():
+        os.environ["LONGREAD_TRITON"] = str(folder / TRITON)
+        # what Triton makes of the kernels is kept with the person's data, and goes with them
+        os.environ.setdefault("TRITON_CACHE_DIR", str(data / "cache" / "triton"))
+    if platform.system() == "Windows":
+        # the libraries of a wheel look for each other beside themselves, and Windows does not
+        for place in sorted(folder.glob("*/lib")) + sorted(folder.glob("nvidia/*/bin")):
+            os.add_dll_directory(str(place))  # type: ignore[attr-defined,unused-ignore]
+
+
 class Runtime:
     """The one of this process. `problem`: why it is not the chosen one; empty when it is."""
 
@@ -132,18 +152,9 @@ class Runtime:
                 self.folder = chosen
 
     def activate(self) -> None:
-        """Put it first on `sys.path`. Before torch is imported; around that `loading`, `loaded` or `failed` is told."""
-        if self.folder is None:
-            return
-        sys.path.insert(0, str(self.folder))
-        if (self.folder / TRITON).is_dir():
-            os.environ["LONGREAD_TRITON"] = str(self.folder / TRITON)
-            # what Triton makes of the kernels is kept with the person's data, and goes with them
-            os.environ.setdefault("TRITON_CACHE_DIR", str(self._marks.parent / "cache" / "triton"))
-        if platform.system() == "Windows":
-            # the libraries of a wheel look for each other beside themselves, and Windows does not
-            for place in sorted(self.folder.glob("*/lib")) + sorted(self.folder.glob("nvidia/*/bin")):
-                os.add_dll_directory(str(place))  # type: ignore[attr-defined,unused-ignore]
+        """`enter` it. Around torch's import `loading`, `loaded` or `failed` is told."""
+        if self.folder is not None:
+            enter(self.folder, self._marks.parent)
 
     def loading(self) -> None:
         """torch is imported next: whoever dies of it has tried."""

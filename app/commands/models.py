@@ -62,15 +62,10 @@ async def _fetch(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _show(terminal: Terminal, download: Download) -> None:
-    told = [f"{words.size(download.done)} of {words.size(download.total)}"]
-    if download.rate is not None:
-        told.append(f"{words.size(int(download.rate))}/s")
-    if download.left is not None:
-        told.append(f"{sentences.seconds(download.left)} left")
     if download.state == "paused":
         terminal.say("Stopped; what has come is kept, and the next try goes on from there.")
     elif download.state != "failed":
-        terminal.progress(f"{STATES[download.state]} {download.name}", " · ".join(told))
+        terminal.progress(f"{STATES[download.state]} {download.name}", sentences.download(download))
 
 
 async def _add(arguments: Namespace, terminal: Terminal) -> int:

@@ -6,10 +6,15 @@ from pathlib import Path
 import msgspec
 
 from app import paths, words
-from app.commands.run import run
+from app.commands import sentences
+from app.commands.run import BAD_USE, run, settings
 from app.commands.terminal import Terminal
-from app.data.runtime import RuntimeEntry, Stage
-from app.services.runtimes import Runtimes
+from app.data.model import Download
+from app.data.runtime import Installed, RuntimeEntry, Stage
+from app.services.downloads.packs import Packs
+from app.services.pack_download import PackDownload
+from app.services.privacy import Connections
+from app.services.runtimes import OnProgress, Runtimes
 
 STAGES: dict[Stage, str] = {"check": "Checking", "unpack": "Unpacking", "try": "Trying it out"}
 OWN = "own"
@@ -17,7 +22,7 @@ OWN = "own"
 
 
 def main(arguments: Namespace) -> int:
-    actions = {"list": _list, "install": _install, "use": _use, "remove": _remove}
+    actions = {"list": _list, "install": _install, "use": _use, "discard": _discard, "remove": _remove}
     return run(actions[arguments.action], arguments)
 
 
@@ -28,6 +33,11 @@ async def _list(arguments: Namespace, terminal: Terminal) -> int:
         return 0
     for entry in entries:
         terminal.answer(f"{'*' if entry.used else ' '} {entry.tag or OWN:24} {_about(entry)}\n")
+    if kept := _packs(arguments, terminal, Connections()).kept():
+        terminal.say(
+            f"{words.size(kept)} of a download that did not end are kept. `longread runtime install --download` goes "
+            "on from there, `longread runtime discard` deletes them."
+        )
     return 0
 
 
@@ -41,19 +51,57 @@ def _about(entry: RuntimeEntry) -> str:
 
 
 async def _install(arguments: Namespace, terminal: Terminal) -> int:
-    runtimes = Runtimes(paths.data())
-
     def show(stage: Stage, done: int, total: int) -> None:
         told = f"{words.size(done)} of {words.size(total)}" if stage != "try" else ""
         terminal.progress(STAGES[stage], told)
 
-    installed = await runtimes.install(Path(arguments.source), show)
+    if arguments.download:
+        installed = await _downloaded(arguments, terminal, show)
+    elif arguments.packs:
+        terminal.say("--address is where --download downloads from: give both, or neither.")
+        return BAD_USE
+    else:
+        installed = await Runtimes(paths.data()).install(Path(arguments.source), show)
     for failure in installed.failures:
         terminal.say(f"Runs in its plain form: {failure}")
     terminal.say(f"It computes on {installed.devices[0]}." if installed.devices else "It computes on no device.")
     if installed.entry.kind == "cuda" and not installed.card:
         terminal.say(words.sentence(words.NOTES, "runtime_no_card", {"runtime": installed.entry.tag}))
     terminal.answer(f"{installed.entry.tag}\n")
+    return 0
+
+
+async def _downloaded(arguments: Namespace, terminal: Terminal, show: OnProgress) -> Installed:
+    connections = Connections()
+    download = PackDownload(Runtimes(paths.data()), _packs(arguments, terminal, connections))
+    offer = await download.look()
+    here = f", of which {words.size(offer.arrived)} are here already" if offer.arrived else ""
+    terminal.say(
+        f"{offer.tag}: {words.size(offer.size)} from {offer.host}{here}. It takes {words.size(offer.unpacked)} when it "
+        "is installed, and as much more meanwhile as is downloaded."
+    )
+    if not offer.driver:
+        terminal.say("No driver of NVIDIA's was found on this computer. Without one the pack is of no use.")
+
+    def show_download(said: Download) -> None:
+        if said.state == "paused":
+            terminal.say("Stopped; what has come is kept, and the next try goes on from there.")
+        elif said.state in ("running", "checking"):
+            terminal.progress("Downloading", sentences.download(said))
+
+    installed = await download.install(show_download, show)
+    terminal.say(f"Connected to: {', '.join(dict.fromkeys(one.host for one in connections.all()))}.")
+    return installed
+
+
+def _packs(arguments: Namespace, terminal: Terminal, connections: Connections) -> Packs:
+    return Packs(Runtimes(paths.data()).folder, connections, settings(arguments, terminal).packs)
+
+
+async def _discard(arguments: Namespace, terminal: Terminal) -> int:
+    packs = _packs(arguments, terminal, Connections())
+    terminal.say(f"{words.size(packs.kept())} deleted.")
+    packs.discard()
     return 0
 
 

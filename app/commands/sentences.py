@@ -6,6 +6,7 @@ from app import document_words, words
 from app.data.changes import Changes
 from app.data.conversation import Failure
 from app.data.document import Item, LeftOut, Refused, Unit, Warning
+from app.data.model import Download
 from app.data.quote import QuotePlace
 from app.services.problem import Problem
 from engine.protocol import Advice, Failed, Progress
@@ -124,6 +125,16 @@ def progress(what: Progress, *, asks: str = "segments") -> str:
         told.append(f"{_number(what.reused)} reused")
     if what.rate is not None and unit == "tokens":
         told.append(f"{rate(what.rate)}")
+    if what.left is not None:
+        told.append(f"{seconds(what.left)} left")
+    return " · ".join(told)
+
+
+def download(what: Download) -> str:
+    """How much of it is there, how fast it comes, how long yet."""
+    told = [f"{words.size(what.done)} of {words.size(what.total)}"]
+    if what.rate is not None:
+        told.append(f"{words.size(int(what.rate))}/s")
     if what.left is not None:
         told.append(f"{seconds(what.left)} left")
     return " · ".join(told)

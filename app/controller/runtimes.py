@@ -1,6 +1,7 @@
 """Runtimes: which there are, installing one from a pack, choosing one; the engine starts anew with it."""
 
 import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -8,9 +9,13 @@ from PySide6.QtCore import QObject
 from app import words
 from app.controller.desk import Desk
 from app.controller.engine import EngineController
+from app.data.runtime import Installed
 from app.models.spoken import spoken
+from app.services.downloads.packs import Packs
+from app.services.pack_download import PackDownload
 from app.services.problem import Problem
 from app.services.runtimes import Runtimes
+from app.views.pack_dialog import PackDialog
 from app.views.runtimes_dialog import RuntimesDialog
 
 
@@ -19,11 +24,14 @@ class RuntimeController(QObject):
         super().__init__(desk.window)
         self._services, self._state, self._tasks = desk.services, desk.state, desk.tasks
         self._engine, self._runtimes = engine, runtimes
+        self._download = PackDownload(runtimes, Packs(runtimes.folder, desk.services.connections))
         self.installing: asyncio.Task[None] | None = None
         self.removing: asyncio.Task[None] | None = None
         self.dialog = RuntimesDialog(desk.window)
         desk.window.actions_by_name["runtimes"].triggered.connect(self.open)
         self.dialog.install.connect(self.install)
+        self.dialog.look.connect(self.look)
+        self.dialog.discard.connect(self._discard)
         self.dialog.stopped.connect(self._stop)
         self.dialog.chosen.connect(self.use)
         self.dialog.removed.connect(self._remove)
@@ -38,11 +46,51 @@ class RuntimeController(QObject):
     def install(self, source: str) -> None:
         if self.installing is None:
             self.dialog.show_problem("")
-            self.installing = self._tasks.start(self._install(Path(source)))
+            self.installing = self._tasks.start(
+                self._install(self._runtimes.install(Path(source), self.dialog.show_progress))
+            )
 
-    async def _install(self, source: Path) -> None:
+    def look(self) -> None:
+        """The person asks what there is to download; nothing but a pack's manifest is."""
+        if self.installing is None:
+            self.dialog.show_problem("")
+            self._download.packs.address = self._state.settings.packs
+            self.dialog.show_looking(self._download.packs.host)
+            self.installing = self._tasks.start(self._look())
+
+    async def _look(self) -> None:
         try:
-            installed = await self._runtimes.install(source, self.dialog.show_progress)
+            offer = await self._download.look()
+        except Problem as problem:
+            self.dialog.show_end("", spoken(words.PROBLEMS, problem.code, problem.values))
+        except asyncio.CancelledError:
+            self.dialog.show_end("")
+            raise
+        else:
+            self.dialog.show_end("")
+            asking = PackDialog(offer, self.dialog)
+            asking.agreed.connect(self.download)
+            asking.open()
+        finally:
+            self.installing = None
+
+    def download(self) -> None:
+        """The person has agreed to what was offered."""
+        if self.installing is None:
+            self.installing = self._tasks.start(
+                self._install(self._download.install(self.dialog.show_download, self.dialog.show_progress))
+            )
+
+    def _discard(self) -> None:
+        self.removing = self._tasks.start(self._discarded())
+
+    async def _discarded(self) -> None:
+        await self._download.discard()
+        self._show_entries()
+
+    async def _install(self, installing: Awaitable[Installed]) -> None:
+        try:
+            installed = await installing
         except Problem as problem:
             self.dialog.show_end("", spoken(words.PROBLEMS, problem.code, problem.values))
         except asyncio.CancelledError:
@@ -100,3 +148,5 @@ class RuntimeController(QObject):
 
     def _show_entries(self) -> None:
         self.dialog.set_entries(self._runtimes.all())
+        self._download.packs.address = self._state.settings.packs
+        self.dialog.set_source(self._download.packs.host, self._download.packs.kept())

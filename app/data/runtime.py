@@ -30,3 +30,18 @@ class Installed(Struct, frozen=True):
     """Whether it computes on a graphics card here."""
     failures: tuple[str, ...] = ()
     """Kernels that were wrong and will run in their plain form."""
+
+
+class Offer(Struct, frozen=True):
+    """A pack that can be downloaded for this computer. Sizes in bytes."""
+
+    tag: str
+    host: str
+    """Where it comes from."""
+    size: int
+    arrived: int
+    """Of them, that an earlier try has brought."""
+    unpacked: int
+    """On this computer, when it is installed."""
+    driver: str
+    """Version of NVIDIA's driver here; empty: none was found, and without one the pack is of no use."""

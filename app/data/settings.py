@@ -90,6 +90,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     """Return asks and Shift+Return breaks the line; otherwise Ctrl+Return asks."""
     hub: str = ""
     """Address that models are downloaded from; empty: HF_ENDPOINT, else the public hub."""
+    packs: str = ""
+    """Address that packs for graphics cards are; empty: this version's release."""
     seen_first_run: bool = False
 
 

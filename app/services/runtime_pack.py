@@ -14,9 +14,9 @@ import msgspec
 
 from app.services.problem import Problem
 from engine import runtime
+from engine.runtime import PACK_MANIFEST as MANIFEST
 from engine.runtime import Manifest, Part, Wheel
 
-MANIFEST = "manifest.json"
 PIECE = 1 << 20
 LIBRARIES = ("purelib", "platlib")
 """Folders of a wheel's .data whose files belong beside its others."""
@@ -53,16 +53,11 @@ class Pack:
         """All wheels into `folder`, which is made. Each is compared with the manifest again while it is read."""
         folder.mkdir(parents=True)
         for wheel in self.manifest.wheels:
-            with self._whole(wheel, folder.parent) as file, zipfile.ZipFile(file) as archive:
-                for member in archive.infolist():
-                    place = _place(member.filename)
-                    if place is None or member.is_dir():
-                        continue
-                    target = folder / place
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    with archive.open(member) as source, target.open("wb") as out:
-                        shutil.copyfileobj(source, out, PIECE)
-                    step(member.compress_size)
+            try:
+                with self._whole(wheel, folder.parent) as file, zipfile.ZipFile(file) as archive:
+                    _unpack(archive, folder, step)
+            except zipfile.BadZipFile as error:
+                raise Problem("runtime_damaged", subject=wheel.file) from error
         (folder / runtime.MANIFEST).write_bytes(runtime.encode(self.manifest))
 
     @contextlib.contextmanager
@@ -90,33 +85,49 @@ class Pack:
 @contextlib.contextmanager
 def opened(source: Path) -> Iterator[Pack]:
     """Raises `Problem("runtime_no_pack")` for anything that is none."""
-    folder = source.parent if source.name == MANIFEST else source
-    try:
-        if folder.is_dir():
-            manifest = _decoded((folder / MANIFEST).read_bytes())
-            yield Pack(manifest, lambda name: (folder / name).open("rb"))
-        else:
-            with tarfile.open(source, "r:") as archive:
-                members = {PurePosixPath(member.name).name: member for member in archive if member.isfile()}
-
-                def member(name: str) -> IO[bytes]:
-                    file = archive.extractfile(members[name])
-                    assert file is not None  # it is a file
-                    return file
-
-                with member(MANIFEST) as file:
-                    manifest = _decoded(file.read())
-                yield Pack(manifest, member)
-    except (OSError, KeyError, tarfile.TarError, msgspec.MsgspecError) as error:
-        raise Problem("runtime_no_pack", subject=source.name) from error
+    path = source / MANIFEST if source.is_dir() else source
+    with contextlib.ExitStack() as held:
+        try:
+            if path.suffix == ".json":
+                pack = Pack(decoded(path.read_bytes()), lambda name: (path.parent / name).open("rb"))
+            else:
+                pack = _of_archive(held.enter_context(tarfile.open(path, "r:")))
+        except (OSError, KeyError, tarfile.TarError, msgspec.MsgspecError) as error:
+            raise Problem("runtime_no_pack", subject=source.name) from error
+        yield pack
 
 
-def _decoded(data: bytes) -> Manifest:
+def _of_archive(archive: tarfile.TarFile) -> Pack:
+    members = {PurePosixPath(member.name).name: member for member in archive if member.isfile()}
+
+    def member(name: str) -> IO[bytes]:
+        file = archive.extractfile(members[name])
+        assert file is not None  # it is a file
+        return file
+
+    with member(MANIFEST) as file:
+        return Pack(decoded(file.read()), member)
+
+
+def decoded(data: bytes) -> Manifest:
+    """A pack's manifest. Raises `msgspec.MsgspecError` for what is none, or names a place outside of its folder."""
     manifest = msgspec.json.decode(data, type=Manifest)
     names = [manifest.tag, *(part.file for wheel in manifest.wheels for part in wheel.parts)]
     if any(not name or name != PurePosixPath(name).name or "\\" in name or name.startswith(".") for name in names):
         raise msgspec.ValidationError("a name in it leads out of its folder")
     return manifest
+
+
+def _unpack(archive: zipfile.ZipFile, folder: Path, step: Step) -> None:
+    for member in archive.infolist():
+        place = _place(member.filename)
+        if place is None or member.is_dir():
+            continue
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(member) as source, target.open("wb") as out:
+            shutil.copyfileobj(source, out, PIECE)
+        step(member.compress_size)
 
 
 def _place(name: str) -> PurePosixPath | None:

@@ -18,7 +18,7 @@ import msgspec
 from app import processes
 from app.data.runtime import Installed, RuntimeEntry, Stage
 from app.services import runtime_pack
-from app.services.files import write_whole
+from app.services.files import storage_problem, write_whole
 from app.services.problem import Problem
 from app.words import size
 from engine import client, runtime
@@ -118,8 +118,7 @@ class Runtimes:
     def _install(self, source: Path, report: OnProgress, stopped: threading.Event) -> Installed:
         with runtime_pack.opened(source) as pack:
             manifest = pack.manifest
-            self._refuse(manifest)
-            self._make_room(manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0))
+            self.check(manifest)
             unpacked = self.folder / f".{manifest.tag}{PARTIAL}"
             shutil.rmtree(unpacked, ignore_errors=True)
             try:
@@ -128,18 +127,24 @@ class Runtimes:
                 report("try", 0, 1)
                 found = _tried(unpacked, manifest, stopped)
                 self._put(unpacked, manifest.tag)
+            except OSError as error:
+                raise storage_problem(error, self.folder) from error
             finally:
                 shutil.rmtree(unpacked, ignore_errors=True)
         self.use(manifest.tag)
         entry = self._entry(self.folder / manifest.tag / runtime.MANIFEST, runtime.Runtime(self._data))
         return Installed(entry, tuple(found.devices), "cuda" in found.kinds, tuple(found.failures))
 
-    def _refuse(self, manifest: Manifest) -> None:
+    def check(self, manifest: Manifest, more: int = 0) -> str:
+        """Raises `Problem` where it does not fit this program or NVIDIA's driver, or where its unpacked files and so
+        many bytes more do not fit the disk. The driver's version; empty: there is none."""
         if (wrong := runtime.mismatch(manifest)) is not None:
             raise _misfit(manifest, wrong)
-        here = self._driver() if manifest.driver else ""
+        here = self._driver()
         if here and _numbers(here) < _numbers(manifest.driver):
             raise Problem("runtime_driver", available=here, needed=manifest.driver)
+        self._make_room(manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0) + more)
+        return here
 
     def _make_room(self, needed: int) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 
 from app import words
 from app.data.model import Download, ModelEntry
-from app.models import quantities
+from app.models import downloads, quantities
 from app.models.elsewhere_words import where
 from app.models.spoken import spoken
 from app.views import theme
@@ -99,7 +99,7 @@ class ModelRow(QFrame):
         self.progress_words.setVisible(download is not None)
         if download is not None:
             self.progress.setValue(int(PERMILLE * download.done / download.total) if download.total else 0)
-            self.progress_words.setText(self._progress(download))
+            self.progress_words.setText(downloads.told(download))
             self.progress.setAccessibleName(self.progress_words.text())
             theme.set_role(self.progress_words, "small-warn" if download.state == "failed" else "small")
 
@@ -121,21 +121,3 @@ class ModelRow(QFrame):
         if entry.fits is not None:
             facts.append(self.tr("✓ fits here") if entry.fits else self.tr("× does not fit in this computer's memory"))
         return " · ".join(filter(None, facts))
-
-    def _progress(self, download: Download) -> str:
-        of = self.tr("{done} of {total}").format(
-            done=quantities.size(download.done), total=quantities.size(download.total)
-        )
-        if download.state == "checking":
-            return self.tr("{of} · checking that it arrived whole").format(of=of)
-        if download.state == "paused":
-            return self.tr("{of} · paused; what arrived is kept").format(of=of)
-        if download.state == "failed":
-            problem = spoken(words.PROBLEMS, download.problem) if download.problem else self.tr("the download stopped")
-            return self.tr("{of} · {problem}").format(of=of, problem=problem)
-        parts = [of]
-        if download.rate is not None:
-            parts.append(self.tr("{size}/s").format(size=quantities.size(round(download.rate))))
-        if download.left is not None:
-            parts.append(self.tr("{time} left").format(time=quantities.seconds(download.left, rough=True)))
-        return " · ".join(parts)

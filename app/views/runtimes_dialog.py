@@ -13,8 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.data.model import Download
 from app.data.runtime import RuntimeEntry, Stage
-from app.models import quantities
+from app.models import downloads, quantities
 from app.views import theme
 
 PERMILLE = 1000
@@ -67,6 +68,10 @@ class RuntimeRow(QFrame):
 class RuntimesDialog(QDialog):
     install = Signal(str)
     """From the pack's manifest, or a .tar, that the person pointed at."""
+    look = Signal()
+    """Ask where packs are published for one, and for how large it is."""
+    discard = Signal()
+    """Delete what a download that did not end has brought."""
     stopped = Signal()
     chosen = Signal(str)
     removed = Signal(str)
@@ -76,15 +81,15 @@ class RuntimesDialog(QDialog):
         self.setWindowTitle(self.tr("Graphics card"))
         note = QLabel(
             self.tr(
-                "To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json, "
-                "from the place where you got Longread. Every byte of it is checked and it is tried out before it is "
-                "used. The runtime that came along stays, and is used again if the new one cannot be."
+                "To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json "
+                "that you have, or one that is downloaded. Every byte of it is checked and it is tried out before it "
+                "is used. The runtime that came along stays, and is used again if the new one cannot be."
             )
         )
         note.setWordWrap(True)
         theme.set_role(note, "small")
-        self.problem, self.told = QLabel(), QLabel()
-        for label, role in ((self.problem, "bad"), (self.told, "small")):
+        self.problem, self.told, self.kept = QLabel(), QLabel(), QLabel()
+        for label, role in ((self.problem, "bad"), (self.told, "small"), (self.kept, "small")):
             label.setWordWrap(True)
             label.hide()
             theme.set_role(label, role)
@@ -96,18 +101,28 @@ class RuntimesDialog(QDialog):
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         self.install_button = QPushButton(self.tr("Install a pack…"))
+        self.look_button = QPushButton()
+        self.look_button.setToolTip(self.tr("Asks there how large the pack is, and you before it is downloaded"))
+        self.discard_button = QPushButton(self.tr("Delete it"))
+        self.discard_button.hide()
         self.stop_button = QPushButton(self.tr("Stop"))
         self.close_button = QPushButton(self.tr("Close"))
         self.stop_button.hide()
         self.install_button.clicked.connect(self._ask)
+        self.look_button.clicked.connect(self.look)
+        self.discard_button.clicked.connect(self.discard)
         self.stop_button.clicked.connect(self.stopped)
         self.close_button.clicked.connect(self.close)
         buttons = QHBoxLayout()
-        for button in (self.install_button, self.stop_button):
-            button.setAutoDefault(False)
+        for button in (self.install_button, self.look_button, self.stop_button):
             buttons.addWidget(button)
+        for button in (self.install_button, self.look_button, self.discard_button, self.stop_button):
+            button.setAutoDefault(False)
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
+        left = QHBoxLayout()
+        left.addWidget(self.kept, 1)
+        left.addWidget(self.discard_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 18, 22, 18)
         layout.setSpacing(12)
@@ -116,6 +131,7 @@ class RuntimesDialog(QDialog):
         layout.addLayout(self._list)
         layout.addWidget(self.told)
         layout.addWidget(self.progress)
+        layout.addLayout(left)
         layout.addStretch(1)
         layout.addLayout(buttons)
         wide = self.fontMetrics().averageCharWidth()
@@ -131,6 +147,27 @@ class RuntimesDialog(QDialog):
             row.used.connect(lambda tag=tag: self.chosen.emit(tag))
             row.removed.connect(lambda tag=tag: self.removed.emit(tag))
             self._list.addWidget(row)
+
+    def set_source(self, host: str, kept: int) -> None:
+        """Where packs are downloaded from, and the bytes that are kept of a download that did not end."""
+        self.look_button.setText(self.tr("Download from {host}…").format(host=host))
+        self.kept.setText(
+            self.tr("{size} of a download that did not end are kept; the next one goes on from there.").format(
+                size=quantities.size(kept)
+            )
+        )
+        for widget in (self.kept, self.discard_button):
+            widget.setVisible(bool(kept))
+
+    def show_looking(self, host: str) -> None:
+        self._say(self.tr("Asking {host} which pack there is…").format(host=host))
+        self.progress.setValue(0)
+        self._running(True)
+
+    def show_download(self, download: Download) -> None:
+        self._say(self.tr("Downloading: {told}").format(told=downloads.told(download)))
+        self.progress.setValue(int(PERMILLE * download.done / download.total) if download.total else 0)
+        self._running(True)
 
     def show_progress(self, stage: Stage, done: int, total: int) -> None:
         words = {
@@ -161,7 +198,8 @@ class RuntimesDialog(QDialog):
     def _running(self, running: bool) -> None:
         self.progress.setVisible(running)
         self.stop_button.setVisible(running)
-        self.install_button.setEnabled(not running)
+        for button in (self.install_button, self.look_button, self.discard_button):
+            button.setEnabled(not running)
         for row in self.rows.values():
             row.setEnabled(not running)
 

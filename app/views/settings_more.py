@@ -69,6 +69,8 @@ class MoreSettings(Section):
         self.enter_sends = QCheckBox(self.tr("Return asks, Shift+Return breaks the line"))
         self.hub = QLineEdit()
         self.hub.setPlaceholderText(self.tr("the public hub, or HF_ENDPOINT"))
+        self.packs = QLineEdit()
+        self.packs.setPlaceholderText(self.tr("this version's release"))
         self.gateway = QPushButton(self.tr("Open…"))
         self.gateway.setAutoDefault(False)
         self.gateway.clicked.connect(self.gateway_asked)
@@ -91,6 +93,7 @@ class MoreSettings(Section):
             (self.tr("Appearance"), self.theme, ""),
             (self.tr("Language"), self.language, self.tr("Used from the next start on")),
             (self.tr("Models from"), self.hub, self.tr("Address that models are downloaded from")),
+            (self.tr("Packs from"), self.packs, self.tr("Address that packs for graphics cards are downloaded from")),
             (self.tr("Local API"), self.gateway, self.tr("Lets editors and other programs ask, each with a key")),
         ):
             row = Row(words, field)
@@ -115,6 +118,7 @@ class MoreSettings(Section):
         self.language.activated.connect(lambda _: self._change(language=self.language.currentData()))
         self.enter_sends.toggled.connect(lambda on: self._change(enter_sends=on))
         self.hub.textEdited.connect(lambda text: self._change(hub=text.strip()))
+        self.packs.textEdited.connect(lambda text: self._change(packs=text.strip()))
 
     def show_settings(self, settings: Settings, loaded: Loaded | None, known: Calibration | None) -> None:
         """`known`: what automatic comes to for the chosen model, None while it is not loaded."""
@@ -151,8 +155,9 @@ class MoreSettings(Section):
         for combo, name in ((self.theme, settings.theme), (self.language, settings.language)):
             combo.setCurrentIndex(combo.findData(name))
         set_checked(self.enter_sends, settings.enter_sends)
-        if self.hub.text().strip() != settings.hub:
-            self.hub.setText(settings.hub)
+        for field, address in ((self.hub, settings.hub), (self.packs, settings.packs)):
+            if field.text().strip() != address:
+                field.setText(address)
 
     def state(self) -> str:
         """The section in a few words."""

@@ -2776,38 +2776,13 @@
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
-            <source>the download stopped</source>
-            <translation>下载已停止</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
             <source>window {n} tokens</source>
             <translation>窗口 {n} 个词元</translation>
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
-            <source>{done} of {total}</source>
-            <translation>{done} / {total}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
             <source>{n} parameters</source>
             <translation>{n} 参数</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
-            <source>{of} · checking that it arrived whole</source>
-            <translation>{of} · 正在检查是否完整</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
-            <source>{of} · paused; what arrived is kept</source>
-            <translation>{of} · 已暂停；已下载的部分会保留</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
-            <source>{of} · {problem}</source>
-            <translation>{of} · {problem}</translation>
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
@@ -2818,16 +2793,6 @@
             <location filename="../../app/views/model_row.py" />
             <source>{size} to download</source>
             <translation>需下载 {size}</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
-            <source>{size}/s</source>
-            <translation>{size}/秒</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/model_row.py" />
-            <source>{time} left</source>
-            <translation>剩余 {time}</translation>
         </message>
         <message>
             <location filename="../../app/views/model_row.py" />
@@ -3065,6 +3030,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Address that packs for graphics cards are downloaded from</source>
+            <translation>下载显卡运行包的地址</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Appearance</source>
             <translation>外观</translation>
         </message>
@@ -3200,6 +3170,11 @@
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
+            <source>Packs from</source>
+            <translation>运行包来源</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
             <source>Part length</source>
             <translation>部分长度</translation>
         </message>
@@ -3292,6 +3267,11 @@
             <location filename="../../app/views/settings_more.py" />
             <source>the public hub, or HF_ENDPOINT</source>
             <translation>公共模型库，或 HF_ENDPOINT</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/settings_more.py" />
+            <source>this version's release</source>
+            <translation>此版本的发布页</translation>
         </message>
         <message>
             <location filename="../../app/views/settings_more.py" />
@@ -3491,6 +3471,54 @@
             <location filename="../../app/views/open_dialog.py" />
             <source>Whoever has a key gets answers written from your documents, and can read in them what the key allows. Without a key nobody gets an answer.</source>
             <translation>持有密钥者可得到根据您的文档写出的回答，并能从中读到该密钥允许的内容。没有密钥则得不到回答。</translation>
+        </message>
+    </context>
+    <context>
+        <name>PackDialog</name>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Do not download</source>
+            <translation>不下载</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Download</source>
+            <translation>下载</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Download this pack?</source>
+            <translation>下载此运行包？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Download {size} from {host}?</source>
+            <translation>要从 {host} 下载 {size} 吗？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Installed it takes {size} on this computer; what was downloaded is deleted then.</source>
+            <translation>安装后在本机占用 {size}；下载的文件随后会删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Nothing of yours is sent.</source>
+            <translation>不会发送您的任何内容。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>The pack {tag} is for NVIDIA cards.</source>
+            <translation>运行包 {tag} 用于 NVIDIA 显卡。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>{size} of it are here already.</source>
+            <translation>其中 {size} 已在本机。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>⚠ No driver of NVIDIA's was found on this computer. Without one the pack is of no use.</source>
+            <translation>⚠ 本机未找到 NVIDIA 驱动程序。没有驱动程序，运行包无法发挥作用。</translation>
         </message>
     </context>
     <context>
@@ -4374,6 +4402,16 @@
         <name>RuntimesDialog</name>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Asking {host} which pack there is…</source>
+            <translation>正在向 {host} 查询有哪个运行包…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Asks there how large the pack is, and you before it is downloaded</source>
+            <translation>先查询运行包的大小，下载前会征求您的同意</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
             <source>Checking every byte: {done} of {total}</source>
             <translation>正在逐字节检查：{done} / {total}</translation>
         </message>
@@ -4381,6 +4419,21 @@
             <location filename="../../app/views/runtimes_dialog.py" />
             <source>Close</source>
             <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Delete it</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Download from {host}…</source>
+            <translation>从 {host} 下载…</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>Downloading: {told}</source>
+            <translation>正在下载：{told}</translation>
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
@@ -4409,8 +4462,8 @@
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
-            <source>To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json, from the place where you got Longread. Every byte of it is checked and it is tried out before it is used. The runtime that came along stays, and is used again if the new one cannot be.</source>
-            <translation>要在 NVIDIA 显卡上计算，Longread 需要一个数 GB 的运行包：一个含有 manifest.json 的文件夹，可从获取 Longread 的地方得到。使用前会逐字节检查并试运行。自带的运行环境会保留；新的不能用时，会重新使用它。</translation>
+            <source>To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json that you have, or one that is downloaded. Every byte of it is checked and it is tried out before it is used. The runtime that came along stays, and is used again if the new one cannot be.</source>
+            <translation>要在 NVIDIA 显卡上计算，Longread 需要一个数 GB 的运行包：您已有的含有 manifest.json 的文件夹，或下载一个。使用前会逐字节检查并试运行。自带的运行环境会保留；新的不能用时，会重新使用它。</translation>
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
@@ -4421,6 +4474,11 @@
             <location filename="../../app/views/runtimes_dialog.py" />
             <source>Unpacking: {done} of {total}</source>
             <translation>正在解包：{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/runtimes_dialog.py" />
+            <source>{size} of a download that did not end are kept; the next one goes on from there.</source>
+            <translation>保留了未完成下载的 {size}；下次会从该处继续。</translation>
         </message>
     </context>
     <context>
@@ -5429,6 +5487,44 @@
             <location filename="../../app/models/changes.py" />
             <source>{n} passages removed</source>
             <translation>删除 {n} 个段落</translation>
+        </message>
+    </context>
+    <context>
+        <name>downloads</name>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>the download stopped</source>
+            <translation>下载已停止</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{done} of {total}</source>
+            <translation>{done} / {total}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{of} · checking that it arrived whole</source>
+            <translation>{of} · 正在检查是否完整</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{of} · paused; what arrived is kept</source>
+            <translation>{of} · 已暂停；已下载的部分会保留</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{of} · {problem}</source>
+            <translation>{of} · {problem}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{size}/s</source>
+            <translation>{size}/秒</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/downloads.py" />
+            <source>{time} left</source>
+            <translation>剩余 {time}</translation>
         </message>
     </context>
     <context>
@@ -6913,7 +7009,7 @@
             <translation>失败</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>Files of {subject} are in use. Close Longread everywhere and try again.</source>
             <translation>{subject} 的文件正在使用。请关闭所有 Longread 后重试。</translation>
         </message>
@@ -7049,7 +7145,7 @@
             <translation>模型</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>NVIDIA's driver here is {available}, and this pack needs {needed} or newer. Nothing was changed; update the driver and install the pack again.</source>
             <translation>本机的 NVIDIA 驱动程序为 {available}，此运行包需要 {needed} 或更新版本。未作任何更改；请更新驱动程序后再安装运行包。</translation>
         </message>
@@ -7094,7 +7190,7 @@
             <translation>未设置代理变量。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>No runtime {subject} is installed. See: longread runtime list</source>
             <translation>没有安装运行环境 {subject}。请查看：longread runtime list</translation>
         </message>
@@ -7534,27 +7630,27 @@
             <translation>事项的名称最多 {count} 个字符。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The pack {subject} holds torch {made}, and this Longread was checked with {needed}. Get the pack for this version of Longread.</source>
             <translation>运行包 {subject} 含有 torch {made}，而此 Longread 是用 {needed} 检验的。请获取适用于此版本 Longread 的运行包。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The pack {subject} is for Python {made}, and this Longread runs {needed}. Get the pack for this version of Longread.</source>
             <translation>运行包 {subject} 适用于 Python {made}，而此 Longread 使用 {needed}。请获取适用于此版本 Longread 的运行包。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The pack {subject} is for {made}, and this computer is {needed}. Get the pack for this system.</source>
             <translation>运行包 {subject} 适用于 {made}，而本机是 {needed}。请获取适用于此系统的运行包。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The pack {subject} is of form {made}, and this Longread knows {needed}. Get the pack for this version.</source>
             <translation>运行包 {subject} 的格式为 {made}，而此 Longread 认识的是 {needed}。请获取适用于此版本的运行包。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The pack {subject} was made for another engine ({made}; this one is {needed}). Get the pack for this version of Longread.</source>
             <translation>运行包 {subject} 是为另一引擎制作的（{made}；当前为 {needed}）。请获取适用于此版本 Longread 的运行包。</translation>
         </message>
@@ -7609,7 +7705,7 @@
             <translation>问题连同之前的对话共 {needed} 个词元，而无论文档如何阅读，窗口为此只留有 {available} 个。没有截断任何内容，也没有向模型发送任何内容。请更简短地提问，开始新对话，或选择窗口更长的模型。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>The runtime that came with Longread stays: it is what the engine falls back to.</source>
             <translation>Longread 自带的运行环境会保留：引擎在需要时退回到它。</translation>
         </message>
@@ -7722,6 +7818,11 @@
             <location filename="../../app/verify_words.py" />
             <source>The wait for the first word grows as the model's arithmetic says, no faster.</source>
             <translation>等待第一个词的时间按模型的运算量增长，不会更快。</translation>
+        </message>
+        <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>The way to {subject} is not encrypted (http), so a pack from there could be anybody's. Nothing was downloaded. Give an address that begins with https, or install from a folder.</source>
+            <translation>与 {subject} 的连接未加密（http），从那里得到的运行包可能已被他人替换。未下载任何内容。请给出以 https 开头的地址，或从文件夹安装。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7979,6 +8080,11 @@
             <translation>{subject} 发来的不是 OpenAI 协议的回答。请检查地址是 API 的而不是网页的。</translation>
         </message>
         <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>What {subject} sent is no manifest of a pack. Nothing was downloaded. Check the address, or open it in a browser: the network may want you to sign in first.</source>
+            <translation>{subject} 发来的不是运行包的清单。未下载任何内容。请检查地址，或在浏览器中打开它：网络可能要求您先登录。</translation>
+        </message>
+        <message>
             <location filename="../../app/verify_words.py" />
             <source>Window, tokens</source>
             <translation>窗口（词元）</translation>
@@ -8032,6 +8138,11 @@
             <location filename="../../app/words.py" />
             <source>a model that you asked for</source>
             <translation>您要求的模型</translation>
+        </message>
+        <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>a pack for a graphics card that you asked for</source>
+            <translation>您要求的显卡运行包</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -8534,6 +8645,11 @@
             <translation>您要求的模型的附属文件</translation>
         </message>
         <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>what packs there are for a graphics card, which you asked for</source>
+            <translation>您查询的可用显卡运行包</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>window {window}, temperature {temperature}, seed {seed}, {mode}</source>
             <translation>窗口 {window}，温度 {temperature}，种子 {seed}，{mode}</translation>
@@ -8909,12 +9025,17 @@
             <translation>{subject} 在回答完整之前结束了连接：服务器停止了，或途中有什么停止了。已收到的会保留；请再问一次。</translation>
         </message>
         <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>{subject} has no pack for this version of Longread ({made}) and this system ({needed}). Nothing was downloaded. Install one from a folder instead, or look whether there is a newer Longread.</source>
+            <translation>{subject} 没有适用于此版本 Longread（{made}）和此系统（{needed}）的运行包。未下载任何内容。请改为从文件夹安装，或查看是否有更新的 Longread。</translation>
+        </message>
+        <message>
             <location filename="../../app/remote_words.py" />
             <source>{subject} has too much to do or your share of it is used up. Ask again in a while. {said}</source>
             <translation>{subject} 过于繁忙，或您的配额已用完。请稍后再问。{said}</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>{subject} holds no runtime of Longread: no manifest.json that can be read. Choose the folder of the pack with all of its files.</source>
             <translation>{subject} 中没有 Longread 的运行环境：没有可读取的 manifest.json。请选择含有全部文件的运行包文件夹。</translation>
         </message>
@@ -8989,7 +9110,7 @@
             <translation>{subject} 没有列出模型。请写明一个：longread remote add NAME --model …，或在窗口中。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>{subject} of the pack is missing or is not what its manifest says. Nothing was changed; copy or download the pack again.</source>
             <translation>运行包中的 {subject} 缺失，或与其清单不符。未作任何更改；请重新复制或下载运行包。</translation>
         </message>
@@ -9014,7 +9135,7 @@
             <translation>{subject} 没有写出：证书的文件名以 .md、.pdf 或 .json 结尾。请选择其中之一。</translation>
         </message>
         <message>
-            <location filename="../../app/words.py" />
+            <location filename="../../app/runtime_words.py" />
             <source>{subject} was unpacked but does not work here ({message}). It was removed, and nothing was changed.</source>
             <translation>{subject} 已解包，但在本机无法运行（{message}）。它已被移除，未作任何更改。</translation>
         </message>

@@ -11,7 +11,7 @@ from engine import client
 ENGINE = (sys.executable, str(Path(__file__).with_name("scripted_engine.py")))
 
 
-MODELLESS = ("keys", "library", "models", "readings", "remote")
+MODELLESS = ("keys", "library", "models", "readings", "remote", "runtime")
 """Commands that no model is needed for, and no option names one."""
 
 

@@ -56,6 +56,12 @@ def pack(folder: Path, files: dict[str, str] | None = None, parts: int = 1, **to
     return folder
 
 
+def released(folder: Path) -> Path:
+    """The pack's manifest under the name that it has in a release."""
+    (folder / "manifest.json").rename(folder / runtime.release_name(runtime.platform_tag()))
+    return folder
+
+
 def tar_of(folder: Path) -> Path:
     made = folder.with_suffix(".tar")
     with tarfile.open(made, "w") as archive:

@@ -110,6 +110,8 @@ class Transfer:
         """A file of at most so many bytes that nothing is known of, so that the way to it must be one that nobody else
         can write on: https, or this computer. None: there is no such file. Raises `DownloadFailed`."""
         host = host_of(url)
+        if not _is_safe(url):
+            raise DownloadFailed("download_open", subject=host)
         try:
             with self._open(url, {}) as answer:
                 host = host_of(str(answer.url))

@@ -1,0 +1,121 @@
+"""Packs for graphics cards from a release of the program, or from an address that the person gives in its place."""
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote, urljoin, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from app.data.model import Download
+from app.services import runtime_pack
+from app.services.downloads.fetched import Wanted
+from app.services.downloads.job import Job, in_thread
+from app.services.files import write_whole
+from app.services.privacy import Connections
+from app.services.problem import DownloadFailed
+from engine import runtime
+from engine.runtime import Manifest
+
+RELEASES = "https://github.com/longread/longread/releases/download"
+"""Below it, of each version: /v0.1.0/longread-gpu-linux_x86_64-manifest.json, and what the manifest names beside it."""
+MOST = 1 << 22
+"""Bytes that a manifest may have."""
+GROWING = ".download"
+
+
+class Found(Struct, frozen=True):
+    """A pack that can be fetched. `data`: its manifest as it came."""
+
+    address: str
+    manifest: Manifest
+    data: bytes
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        parts = [part for wheel in self.manifest.wheels for part in wheel.parts]
+        return tuple(Wanted(one.file, urljoin(self.address, quote(one.file)), one.size, one.sha256) for one in parts)
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.wanted)
+
+
+class Packs:
+    """They grow in folders of their own in `folder`. `address`: as the setting says it."""
+
+    def __init__(self, folder: Path, connections: Connections, address: str = "") -> None:
+        self.address = address
+        self._folder, self._connections = folder, connections
+
+    @property
+    def manifest_address(self) -> str:
+        """An address that does not end in .json is of the folder that the release's files were copied to."""
+        base = self.address or f"{RELEASES}/v{version('longread')}"
+        return base if base.endswith(".json") else f"{base.rstrip('/')}/{runtime.release_name(runtime.platform_tag())}"
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.manifest_address).netloc.rpartition("@")[2] or self.manifest_address
+
+    async def look(self) -> Found:
+        """Ask for the manifest, and for nothing else. Raises `DownloadFailed`."""
+        address, host = self.manifest_address, self.host
+
+        def work(job: Job) -> Found:
+            from app.services.downloads.transfer import Transfer, client  # takes long to load
+
+            with client() as one:
+                data = Transfer(job, one, self._folder, self._connections, "pack_list").read(address, MOST)
+            if data is None:
+                raise DownloadFailed(
+                    "pack_missing", subject=host, made=version("longread"), needed=runtime.platform_tag()
+                )
+            try:
+                return Found(address, runtime_pack.decoded(data), data)
+            except msgspec.MsgspecError as error:
+                raise DownloadFailed("pack_none", subject=host) from error
+
+        return await in_thread("pack", 0, lambda download: None, work)
+
+    async def fetch(self, found: Found, on_progress: Callable[[Download], None]) -> Path:
+        """Where all of its parts and its manifest lie, each part checked. What an earlier try brought is carried on
+        with. Cancelling is heard at once and keeps what came. Raises `DownloadFailed` or another `Problem`."""
+        place = self._place(found)
+
+        def work(job: Job) -> Path:
+            from app.services.downloads.transfer import Transfer, alone
+
+            job.done = self.arrived(found)
+            with alone(place, self._folder / f"{GROWING}.lock", found.manifest.tag) as client:
+                for other in set(self._growing()) - {place}:  # of another pack, that nobody goes on with
+                    shutil.rmtree(other, ignore_errors=True)
+                transfer = Transfer(job, client, place, self._connections, "pack")
+                for wanted in found.wanted:
+                    transfer.fetch(wanted)
+                write_whole(place / runtime.PACK_MANIFEST, found.data)
+            return place
+
+        return await in_thread(found.manifest.tag, found.size, on_progress, work)
+
+    def arrived(self, found: Found) -> int:
+        return sum(wanted.arrived(self._place(found)) for wanted in found.wanted)
+
+    def kept(self) -> int:
+        """Bytes of downloads that were not installed."""
+        return sum(file.stat().st_size for place in self._growing() for file in place.iterdir())
+
+    def discard(self) -> None:
+        """Delete them. A download that is under way is cancelled first."""
+        for place in self._growing():
+            shutil.rmtree(place, ignore_errors=True)
+
+    def _place(self, found: Found) -> Path:
+        """Another manifest's parts grow elsewhere."""
+        return self._folder / f".{hashlib.sha256(found.data).hexdigest()[:12]}{GROWING}"
+
+    def _growing(self) -> list[Path]:
+        return [place for place in self._folder.glob(f".*{GROWING}") if place.is_dir()]
