@@ -32,6 +32,7 @@ def main(words: list[str]) -> int:
     pack = targets.add_parser("gpu-pack")
     pack.add_argument("system", choices=("linux", "windows"))
     pack.add_argument("--wheels", type=Path, metavar="FOLDER", help="wheels that lie there; else those of the lock")
+    pack.add_argument("--release", action="store_true", help="as the files of a release, side by side in dist/")
     arguments = parser.parse_args(words)
     import bundle
     import gpu_pack
@@ -48,7 +49,8 @@ def main(words: list[str]) -> int:
                 "Windows' wheels of torch for NVIDIA cards are on no package index: name their --wheels FOLDER"
             )
         linux_packages.DIST.mkdir(exist_ok=True)
-        print(gpu_pack.make(arguments.system, arguments.wheels, linux_packages.DIST))
+        folder = gpu_pack.make(arguments.system, arguments.wheels, linux_packages.DIST)
+        print(*(gpu_pack.for_release(folder, linux_packages.DIST) if arguments.release else [folder]), sep="\n")
         return 0
     if arguments.target == "bundle":
         print(bundle.make())

@@ -15,6 +15,8 @@ import zipfile
 from pathlib import Path
 
 import bundle
+import contents
+import licences
 import lock
 
 from engine import runtime
@@ -26,6 +28,12 @@ PIECE = 1 << 24
 DRIVERS = {"linux": {"12": "525.60.13", "13": "580.65.06"}, "windows": {"12": "528.33", "13": "580.88"}}
 """The oldest driver that CUDA's major version works with, by CUDA's release notes."""
 PLATFORM = {"linux": "linux_x86_64", "windows": "win_amd64"}
+NEEDED = {
+    "linux": (*contents.RUNTIME_PACKAGES, "triton"),
+    "windows": (*contents.RUNTIME_PACKAGES, "triton_windows"),
+}
+"""Beside NVIDIA's, which Linux' torch asks for and Windows' brings inside."""
+WHEEL = re.compile(r"^(?P<name>[^-]+)-[^-]+(?:-\d[^-]*)?-(?P<python>[^-]+)-(?P<abi>[^-]+)-(?P<platform>[^-]+)\.whl$")
 TORCH = re.compile(r"^torch-(\d+\.\d+\.\d+)(?:\+(\w+))?-(cp\d+)-.*\.whl$")
 CUDA = re.compile(r"^nvidia_cuda_runtime(?:_cu\d+)?-(\d+)\.(\d+)\.")
 DRIVER_MODULE = "cuda_utils"
@@ -37,15 +45,21 @@ def make(target: str, wheels: Path | None, out: Path, *, part: int = PART) -> Pa
     with tempfile.TemporaryDirectory(dir=out) as scratch:
         if wheels is None:
             wheels = lock.fetched(f"{target}-gpu", bundle.BUILD / "gpu-wheels")
-        files = sorted(wheels.glob("*.whl"))
-        torch = next((found for file in files if (found := TORCH.match(file.name))), None)
-        if torch is None:
-            sys.exit(f"There is no wheel of torch in {wheels}.")
+        named = chosen(wheels, target)
+        files = list(named.values())
+        torch = TORCH.match(named["torch"].name)
+        if torch is None or not torch.group(1).startswith(f"{runtime.TORCH}."):
+            sys.exit(f"Longread was checked with torch {runtime.TORCH}, which {named['torch'].name} is not.")
         cuda = cuda_of(torch.group(2), files)
+        if cuda[0] not in DRIVERS[target]:
+            sys.exit(
+                f"Which driver CUDA {cuda[0]} needs is not known here: add it to DRIVERS in packaging/gpu_pack.py."
+            )
         tag = f"cu{cuda[0]}{cuda[1]}-{torch.group(1)}"
-        if target == "linux" and (triton := next((file for file in files if file.name.startswith("triton-")), None)):
-            files.append(driver_wheel(triton, Path(scratch)))
-        folder = out / f"longread-gpu-{PLATFORM[target]}-{tag}"
+        found = texts_of(files)
+        if target == "linux":
+            files.append(driver_wheel(named["triton"], Path(scratch)))
+        folder = out / runtime.release_name(PLATFORM[target], tag)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         manifest = Manifest(
@@ -56,12 +70,60 @@ def make(target: str, wheels: Path | None, out: Path, *, part: int = PART) -> Pa
             python=torch.group(3),
             platform=PLATFORM[target],
             torch=torch.group(1),
-            driver=DRIVERS[target].get(cuda[0], ""),
+            driver=DRIVERS[target][cuda[0]],
             unpacked=sum(_unpacked(file) for file in files),
             wheels=tuple(split(file, folder, part) for file in files),
         )
-    (folder / "manifest.json").write_bytes(runtime.encode(manifest))
+    (folder / runtime.PACK_MANIFEST).write_bytes(runtime.encode(manifest))
+    licences.write(found, folder)
     return folder
+
+
+def chosen(wheels: Path, target: str) -> dict[str, Path]:
+    """The wheels of a folder that go in, by their names in small letters with underscores: all but those that hold
+    nothing and only ask for others. SystemExit with a sentence where they are no runtime of the target's."""
+    named = dict[str, Path]()
+    for file in sorted(wheels.glob("*.whl")):
+        match = WHEEL.match(file.name)
+        if match is None or not _fits(match, target):
+            sys.exit(f"{file.name} is not for {target.title()} and Python {lock.PYTHON[target]}.")
+        name = re.sub(r"[-_.]+", "_", match["name"]).lower()
+        if name in named:
+            sys.exit(f"There are two wheels of {name} in {wheels}: leave one of them there.")
+        with zipfile.ZipFile(file) as archive:
+            if any(".dist-info/" not in member for member in archive.namelist()):
+                named[name] = file
+    if missing := [name for name in NEEDED[target] if name not in named]:
+        sys.exit(f"There is no wheel of {', '.join(missing)} in {wheels}; the engine cannot do without.")
+    return named
+
+
+def _fits(wheel: re.Match[str], target: str) -> bool:
+    python = f"cp{lock.PYTHON[target].replace('.', '')}"
+    version = {"py3", python} & set(wheel["python"].split(".")) or wheel["abi"] == "abi3"
+    return bool(version) and bool({"any", *lock.PLATFORMS[target]} & set(wheel["platform"].split(".")))
+
+
+def texts_of(files: list[Path]) -> list[licences.Licence]:
+    """The wheels' licences. SystemExit for GPL and AGPL, and where the text that must be handed on is not there."""
+    found = licences.of_wheels(files, frozenset())
+    if bad := licences.refused(found):
+        sys.exit("These licences do not allow us to hand the pack on: " + "; ".join(bad))
+    if bare := [one.name for one in found if not one.texts]:
+        sys.exit(f"The text of the licence is missing in {', '.join(bare)}, and must be handed on.")
+    return found
+
+
+def for_release(folder: Path, out: Path) -> list[Path]:
+    """Move a pack's files side by side into `out`; those that are no parts get names that tell the platform."""
+    manifest = runtime.msgspec.json.decode((folder / runtime.PACK_MANIFEST).read_bytes(), type=Manifest)
+    parts = {part.file for wheel in manifest.wheels for part in wheel.parts}
+    moved = []
+    for file in sorted(folder.iterdir()):
+        name = file.name if file.name in parts else runtime.release_name(manifest.platform, file.name)
+        moved.append(file.rename(out / name))
+    folder.rmdir()
+    return moved
 
 
 def cuda_of(local: str | None, files: list[Path]) -> tuple[str, str]:
@@ -77,9 +139,10 @@ def cuda_of(local: str | None, files: list[Path]) -> tuple[str, str]:
 def split(file: Path, folder: Path, part: int) -> Wheel:
     """Copy a wheel into the folder, in parts where it is longer than one may be."""
     whole, parts, size = hashlib.sha256(), list[Part](), file.stat().st_size
+    plain = file.name.replace("+", ".")  # as GitHub would rename it
     with file.open("rb") as source:
         for number in range(max(1, -(-size // part))):
-            name = file.name if size <= part else f"{file.name}.{number:03}"
+            name = plain if size <= part else f"{plain}.{number:03}"
             digest, left = hashlib.sha256(), min(part, size - number * part)
             with (folder / name).open("wb") as out:
                 while left and (piece := source.read(min(PIECE, left))):

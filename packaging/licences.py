@@ -9,6 +9,7 @@ import re
 import sys
 import tempfile
 import zipfile
+from collections.abc import Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,12 +38,12 @@ class Licence(NamedTuple):
     texts: tuple[str, ...]
 
 
-def gather(packages: Path) -> list[Licence]:
+def gather(packages: Path, left_out: Set[str] = TOOLS) -> list[Licence]:
     """Of every package in the folder that is packed, by name."""
     found = []
     for distribution in importlib.metadata.distributions(path=[str(packages)]):
         name = distribution.metadata["Name"].lower().replace("_", "-").replace(".", "-")
-        if name not in TOOLS and name != "longread" and name not in map(str.lower, contents.NOT_SHIPPED):
+        if name not in left_out and name != "longread" and name not in map(str.lower, contents.NOT_SHIPPED):
             found.append(_licence(name, distribution))
     return sorted(found)
 
@@ -53,7 +54,8 @@ def _licence(name: str, distribution: importlib.metadata.Distribution) -> Licenc
     if not said:
         classes = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if "License ::" in line]
         said = ", ".join(classes) or (metadata.get("License") or "").strip().partition("\n")[0]
-    files = [file for file in distribution.files or () if ".dist-info/" in str(file) and TEXTS.search(str(file))]
+    named = [file for file in distribution.files or () if TEXTS.search(file.as_posix())]
+    files = [file for file in named if ".dist-info/" in file.as_posix()] or named
     texts = tuple(
         dict.fromkeys(Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files)
     )
@@ -67,13 +69,14 @@ def refused(found: list[Licence]) -> list[str]:
     return [f"{one.name} {one.version}: {one.licence or 'no licence is named'}" for one in bad]
 
 
-def of_wheels(wheels: list[Path]) -> list[Licence]:
+def of_wheels(wheels: list[Path], left_out: Set[str] = TOOLS) -> list[Licence]:
     """As `gather`, of wheels that are not installed."""
     with tempfile.TemporaryDirectory() as scratch:
         for wheel in wheels:
             with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(scratch, [name for name in archive.namelist() if ".dist-info/" in name])
-        return gather(Path(scratch))
+                texts = [name for name in archive.namelist() if ".dist-info/" in name or TEXTS.search(name)]
+                archive.extractall(scratch, texts)
+        return gather(Path(scratch), left_out)
 
 
 def write(found: list[Licence], folder: Path) -> None:

@@ -11,11 +11,9 @@ import subprocess
 import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
-import zipfile
 from pathlib import Path
 
 import contents
-import gpu_pack
 import licences
 import linux_packages
 import loader
@@ -24,8 +22,8 @@ import pytest
 import sbom
 import windows_tree
 import yaml
+from make_wheel import wheel as made_wheel
 
-from engine import runtime
 from kernels.native import prebuilt
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,15 +56,15 @@ def test_wheels_are_fetched_by_the_lock_and_others_removed(tmp_path, monkeypatch
     source, folder, locked = tmp_path / "source", tmp_path / "wheels", tmp_path / "lock.txt"
     source.mkdir()
     folder.mkdir()
-    one = _installable(source, "one", "1.0", "cp311-cp311-win_amd64")
-    _installable(source, "one", "1.0", "cp311-cp311-manylinux_2_17_x86_64")
-    two = _installable(source, "two", "2.0", "py3-none-any")
+    one = made_wheel(source, "one", "1.0", "cp311-cp311-win_amd64")
+    made_wheel(source, "one", "1.0", "cp311-cp311-manylinux_2_17_x86_64")
+    two = made_wheel(source, "two", "2.0", "py3-none-any")
     digests = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in (one, two)]
     locked.write_text(f"one==1.0 \\\n    --hash=sha256:{digests[0]}\ntwo==2.0 --hash=sha256:{digests[1]}\n")
     monkeypatch.setattr(lock, "lock_file", lambda target: locked)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(source))
-    _installable(folder, "gone", "3.0", "py3-none-any")
+    made_wheel(folder, "gone", "3.0", "py3-none-any")
     (folder / two.name).write_bytes(b"half of it")
     assert lock.fetched("windows", folder) == folder
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
@@ -145,48 +143,6 @@ def test_the_environment_of_the_tests_holds_no_licence_that_binds_us():
     found = [one for one in licences.gather(packages) if one.name in pinned("linux")]
     assert len(found) > 30
     assert licences.refused(found) == []
-
-
-def _installable(folder: Path, name: str, version: str, tag: str) -> Path:
-    """A wheel that pip takes for one."""
-    info = f"{name}-{version}.dist-info"
-    files = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()}
-    files |= {f"{info}/WHEEL": f"Wheel-Version: 1.0\nTag: {tag}\n".encode(), f"{info}/RECORD": b""}
-    return _wheel(folder / f"{name}-{version}-{tag}.whl", files)
-
-
-def _wheel(path: Path, files: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return path
-
-
-def test_a_gpu_pack_is_in_parts_and_says_what_it_fits(tmp_path):
-    wheels, out = tmp_path / "wheels", tmp_path / "out"
-    wheels.mkdir()
-    out.mkdir()
-    torch = _wheel(wheels / "torch-2.13.0+cu130-cp311-cp311-win_amd64.whl", {"torch/__init__.py": b"x" * 5000})
-    _wheel(wheels / "filelock-4.3.1-py3-none-any.whl", {"filelock.py": b"y"})
-    folder = gpu_pack.make("windows", wheels, out, part=2000)
-    manifest = runtime.msgspec.json.decode((folder / "manifest.json").read_bytes(), type=runtime.Manifest)
-    assert (manifest.tag, manifest.kind, manifest.python, manifest.platform, manifest.torch) == (
-        *("cu130-2.13.0", "cuda", "cp311", "win_amd64", "2.13.0"),
-    )
-    assert manifest.driver == gpu_pack.DRIVERS["windows"]["13"]
-    assert manifest.unpacked == 5001
-    one = next(wheel for wheel in manifest.wheels if wheel.file == torch.name)
-    assert [part.size for part in one.parts] == [2000, 2000, torch.stat().st_size - 4000]
-    joined = b"".join((folder / part.file).read_bytes() for part in one.parts)
-    assert joined == torch.read_bytes()
-    assert hashlib.sha256(joined).hexdigest() == one.sha256
-
-
-def test_wheels_for_the_processor_are_no_gpu_pack(tmp_path):
-    (tmp_path / "wheels").mkdir()
-    _wheel(tmp_path / "wheels" / "torch-2.13.0+cpu-cp311-cp311-linux_x86_64.whl", {})
-    with pytest.raises(SystemExit, match="which CUDA"):
-        gpu_pack.make("windows", tmp_path / "wheels", tmp_path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the modules of Linux")
