@@ -29,10 +29,13 @@ def wheel(files: dict[str, str]) -> bytes:
     return out.getvalue()
 
 
-def pack(folder: Path, files: dict[str, str] | None = None, parts: int = 1, **told: object) -> Path:
-    """A pack of one wheel in so many parts. `told`: what its manifest says else."""
+def pack(
+    folder: Path, files: dict[str, str] | None = None, parts: int = 1, data: bytes | None = None, **told: object
+) -> Path:
+    """A pack of one wheel in so many parts. `data`: its bytes, instead of files. `told`: what its manifest says
+    else."""
     folder.mkdir()
-    data = wheel({"torch/__init__.py": "__version__ = '2.13.0+cu130'\n"} if files is None else files)
+    data = data or wheel({"torch/__init__.py": "__version__ = '2.13.0+cu130'\n"} if files is None else files)
     each = -(-len(data) // parts)
     names = [f"torch.whl.{number}" for number in range(parts)]
     pieces = [data[number * each : (number + 1) * each] for number in range(parts)]

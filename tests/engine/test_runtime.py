@@ -1,13 +1,16 @@
 """Which runtime a process of the engine takes, and that one which cannot be loaded is passed over."""
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from make_pack import pack
 
+from engine import __main__ as program
 from engine import runtime
 from engine.client import Engine, new_id
 from engine.protocol import Done, Inspect
@@ -37,6 +40,32 @@ def test_the_chosen_one_goes_first(installed, monkeypatch):
     assert (chosen.tag, chosen.problem) == (TAG, "")
     chosen.loaded()
     assert not (runtime.folder_of(installed) / runtime.TRIED).exists()
+
+
+def test_what_triton_and_windows_look_for_is_set(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(platform, "system", lambda: "Windows")
+    added = []
+    monkeypatch.setattr(os, "add_dll_directory", added.append, raising=False)
+    folder = tmp_path / "one"
+    places = [folder / "torch" / "lib", folder / "nvidia" / "cublas" / "bin"]
+    for place in (*places, folder / runtime.TRITON):
+        place.mkdir(parents=True)
+    runtime.enter(folder, tmp_path / "data")
+    assert sys.path[0] == str(folder)
+    assert os.environ["LONGREAD_TRITON"] == str(folder / runtime.TRITON)
+    assert os.environ["TRITON_CACHE_DIR"] == str(tmp_path / "data" / "cache" / "triton")
+    assert added == [str(place) for place in places]
+
+
+def test_a_trial_enters_a_runtime_as_the_engine_does(tmp_path, monkeypatch, capsys):
+    entered = []
+    monkeypatch.setattr(runtime, "enter", lambda folder, data: entered.append(folder))
+    monkeypatch.setattr(program.importlib, "import_module", lambda name: SimpleNamespace(report=lambda folder: "{}"))
+    assert program.main([program.CHECK, str(tmp_path)]) == 0
+    assert entered == [tmp_path]
+    assert capsys.readouterr().out == "{}\n"
 
 
 def test_one_during_whose_loading_processes_died_is_passed_over(installed, monkeypatch):

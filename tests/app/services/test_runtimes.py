@@ -1,11 +1,12 @@
 """A runtime is used only after every byte of its pack was checked and it was loaded once; else nothing changes."""
 
 import asyncio
+import errno
 import sys
 from pathlib import Path
 
 import pytest
-from make_pack import TRIAL, pack, tar_of
+from make_pack import TRIAL, pack, released, tar_of
 
 from app.services.problem import Problem
 from app.services.runtimes import Runtimes
@@ -63,6 +64,28 @@ async def test_one_damaged_byte_is_refused_and_nothing_changes(runtimes, tmp_pat
     assert refused.value.values["subject"] == part
     assert sorted(whole(runtimes)) == before
     assert [entry.tag for entry in runtimes.all() if entry.used] == ["cu128-2.13.0"]
+
+
+async def test_a_disk_that_fills_up_is_told_and_nothing_changes(runtimes, tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("app.services.runtime_pack.shutil.copyfileobj", full)
+    with pytest.raises(Problem, match="disk_full"):
+        await runtimes.install(pack(tmp_path / "pack"))
+    assert not whole(runtimes)
+
+
+async def test_a_part_that_is_no_wheel_is_named(runtimes, tmp_path):
+    with pytest.raises(Problem, match="runtime_damaged") as refused:
+        await runtimes.install(pack(tmp_path / "pack", data=b"no archive"))
+    assert refused.value.values["subject"] == "torch.whl"
+
+
+async def test_a_manifest_may_have_the_name_that_it_has_in_a_release(runtimes, tmp_path):
+    folder = released(pack(tmp_path / "pack"))
+    await runtimes.install(folder / runtime.release_name(runtime.platform_tag()))
+    assert runtimes.all()[1].used
 
 
 async def test_a_part_that_is_missing_is_named(runtimes, tmp_path):
