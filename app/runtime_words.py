@@ -47,6 +47,9 @@ PROBLEMS: dict[str, str] = {
     "runtime_own": QT_TRANSLATE_NOOP(
         "words", "The runtime that came with Longread stays: it is what the engine falls back to."
     ),
+    "runtime_busy": QT_TRANSLATE_NOOP(
+        "words", "Another Longread is installing a runtime. Nothing was changed; try again when it has ended."
+    ),
     "runtime_held": QT_TRANSLATE_NOOP(
         "words", "Files of {subject} are in use. Close Longread everywhere and try again."
     ),

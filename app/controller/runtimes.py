@@ -85,7 +85,10 @@ class RuntimeController(QObject):
         self.removing = self._tasks.start(self._discarded())
 
     async def _discarded(self) -> None:
-        await self._download.discard()
+        try:
+            await self._download.discard()
+        except Problem as problem:
+            self.dialog.show_problem(spoken(words.PROBLEMS, problem.code, problem.values))
         self._show_entries()
 
     async def _install(self, installing: Awaitable[Installed]) -> None:

@@ -10,9 +10,10 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import filelock
 import msgspec
 
 from app import processes
@@ -116,8 +117,10 @@ class Runtimes:
         await asyncio.to_thread(shutil.rmtree, going, ignore_errors=True)  # gigabytes
 
     def _install(self, source: Path, report: OnProgress, stopped: threading.Event) -> Installed:
-        with runtime_pack.opened(source) as pack:
+        with runtime_pack.opened(source) as pack, self._alone():
             manifest = pack.manifest
+            for left in [*self.folder.glob(f".*{PARTIAL}"), *self.folder.glob(f".*{OLD}")]:
+                shutil.rmtree(left, ignore_errors=True)
             self.check(manifest)
             unpacked = self.folder / f".{manifest.tag}{PARTIAL}"
             shutil.rmtree(unpacked, ignore_errors=True)
@@ -143,16 +146,22 @@ class Runtimes:
         here = self._driver()
         if here and _numbers(here) < _numbers(manifest.driver):
             raise Problem("runtime_driver", available=here, needed=manifest.driver)
-        self._make_room(manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0) + more)
+        needed = manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0) + more + SPARE
+        self.folder.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(self.folder).free
+        if free < needed:
+            raise Problem("no_space", subject=str(self.folder), needed=size(needed), available=size(free))
         return here
 
-    def _make_room(self, needed: int) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for left in [*self.folder.glob(f".*{PARTIAL}"), *self.folder.glob(f".*{OLD}")]:
-            shutil.rmtree(left, ignore_errors=True)
-        free = shutil.disk_usage(self.folder).free
-        if free < needed + SPARE:
-            raise Problem("no_space", subject=str(self.folder), needed=size(needed + SPARE), available=size(free))
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Another program that installs at the same time would clear away what this one unpacks."""
+        self._data.mkdir(parents=True, exist_ok=True)
+        try:
+            with filelock.FileLock(self._data / ".runtime.lock", timeout=0):
+                yield
+        except filelock.Timeout as error:
+            raise Problem("runtime_busy") from error
 
     def _put(self, unpacked: Path, tag: str) -> None:
         """In its place; one of the same name makes way."""

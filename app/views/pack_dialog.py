@@ -10,13 +10,14 @@ from app.views.final_dialog import FinalDialog
 class PackDialog(FinalDialog):
     def __init__(self, offer: Offer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Download this pack?"))
-        size = quantities.size(offer.size - offer.arrived)
+        self.setWindowTitle(self.tr("A pack for the graphics card"))
+        left = offer.size - offer.arrived
+        asked = self.tr("Download {size} from {host}?") if left else self.tr("Install what was downloaded?")
         self.ask(
-            self.tr("Download {size} from {host}?").format(size=size, host=offer.host),
+            asked.format(size=quantities.size(left), host=offer.host),
             self._words(offer),
-            keep=self.tr("Do not download"),
-            go=self.tr("Download"),
+            keep=self.tr("Do not download") if left else self.tr("Not now"),
+            go=self.tr("Download") if left else self.tr("Install"),
         )
 
     def _words(self, offer: Offer) -> str:

@@ -3477,6 +3477,11 @@
         <name>PackDialog</name>
         <message>
             <location filename="../../app/views/pack_dialog.py" />
+            <source>A pack for the graphics card</source>
+            <translation>显卡运行包</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
             <source>Do not download</source>
             <translation>不下载</translation>
         </message>
@@ -3487,18 +3492,28 @@
         </message>
         <message>
             <location filename="../../app/views/pack_dialog.py" />
-            <source>Download this pack?</source>
-            <translation>下载此运行包？</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/pack_dialog.py" />
             <source>Download {size} from {host}?</source>
             <translation>要从 {host} 下载 {size} 吗？</translation>
         </message>
         <message>
             <location filename="../../app/views/pack_dialog.py" />
+            <source>Install</source>
+            <translation>安装</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Install what was downloaded?</source>
+            <translation>要安装已下载的内容吗？</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
             <source>Installed it takes {size} on this computer; what was downloaded is deleted then.</source>
             <translation>安装后在本机占用 {size}；下载的文件随后会删除。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/pack_dialog.py" />
+            <source>Not now</source>
+            <translation>暂不</translation>
         </message>
         <message>
             <location filename="../../app/views/pack_dialog.py" />
@@ -6852,6 +6867,11 @@
             <location filename="../../app/words.py" />
             <source>Another Longread ({subject}) runs with the same data folder and holds the model in memory. Its local API is off, so it cannot be asked from here. Ask in its window, switch its local API on, close it, or set LONGREAD_HOME to another folder.</source>
             <translation>另一个 Longread（{subject}）正使用同一数据文件夹并把模型保留在内存中。它的本地 API 未打开，因此无法从这里提问。请在它的窗口中提问、打开它的本地 API、关闭它，或把 LONGREAD_HOME 设为另一个文件夹。</translation>
+        </message>
+        <message>
+            <location filename="../../app/runtime_words.py" />
+            <source>Another Longread is installing a runtime. Nothing was changed; try again when it has ended.</source>
+            <translation>另一个 Longread 正在安装运行环境。未作任何更改；请待其结束后重试。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />

@@ -16,6 +16,8 @@ SPARE = 64 * 2**20
 """Bytes that a download leaves free on the disk."""
 
 PIECE = 2**20
+LOCK_SECONDS = 3.0
+"""How long another download of the same thing is waited for: one that was just cancelled ends within it."""
 
 
 class Wanted(Struct, frozen=True):

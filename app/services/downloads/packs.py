@@ -7,12 +7,13 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
+import filelock
 import msgspec
 from msgspec import Struct
 
 from app.data.model import Download
 from app.services import runtime_pack
-from app.services.downloads.fetched import Wanted
+from app.services.downloads.fetched import LOCK_SECONDS, Wanted
 from app.services.downloads.job import Job, in_thread
 from app.services.files import write_whole
 from app.services.privacy import Connections
@@ -90,7 +91,7 @@ class Packs:
             from app.services.downloads.transfer import Transfer, alone
 
             job.done = self.arrived(found)
-            with alone(place, self._folder / f"{GROWING}.lock", found.manifest.tag) as client:
+            with alone(place, self._lock, found.manifest.tag) as client:
                 for other in set(self._growing()) - {place}:  # of another pack, that nobody goes on with
                     shutil.rmtree(other, ignore_errors=True)
                 transfer = Transfer(job, client, place, self._connections, "pack")
@@ -109,9 +110,19 @@ class Packs:
         return sum(file.stat().st_size for place in self._growing() for file in place.iterdir())
 
     def discard(self) -> None:
-        """Delete them. A download that is under way is cancelled first."""
-        for place in self._growing():
-            shutil.rmtree(place, ignore_errors=True)
+        """Delete them. One that was just cancelled is waited for; raises `DownloadFailed` where one is under way."""
+        if not self._growing():
+            return
+        try:
+            with filelock.FileLock(self._lock, timeout=LOCK_SECONDS):
+                for place in self._growing():
+                    shutil.rmtree(place, ignore_errors=True)
+        except filelock.Timeout as error:
+            raise DownloadFailed("download_running", subject="pack") from error
+
+    @property
+    def _lock(self) -> Path:
+        return self._folder / f"{GROWING}.lock"
 
     def _place(self, found: Found) -> Path:
         """Another manifest's parts grow elsewhere."""

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import filelock
 import httpx2
 
+from app.services.downloads import fetched
 from app.services.downloads.fetched import Wanted
 from app.services.downloads.job import Job
 from app.services.files import storage_problem
@@ -28,8 +29,6 @@ PAUSE = 1.0
 """Seconds between them."""
 SILENCE = 10.0
 """Seconds without a byte after which a connection counts as broken."""
-LOCK_SECONDS = 3.0
-"""How long another download of the same thing is waited for: one that was just cancelled ends within it."""
 
 AGAIN = (408, 425, 429, 500, 502, 503, 504)
 """Answers of a server that another try may change."""
@@ -44,7 +43,7 @@ def alone(folder: Path, lock: Path, subject: str) -> Iterator[httpx2.Client]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(lock, timeout=LOCK_SECONDS), client() as one:
+        with filelock.FileLock(lock, timeout=fetched.LOCK_SECONDS), client() as one:
             yield one
     except filelock.Timeout as error:
         raise DownloadFailed("download_running", subject=subject) from error

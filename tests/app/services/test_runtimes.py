@@ -88,6 +88,13 @@ async def test_a_manifest_may_have_the_name_that_it_has_in_a_release(runtimes, t
     assert runtimes.all()[1].used
 
 
+async def test_two_programs_do_not_install_into_one_another(runtimes, tmp_path):
+    folder = pack(tmp_path / "pack")
+    with runtimes._alone(), pytest.raises(Problem, match="runtime_busy"):
+        await runtimes.install(folder)
+    await runtimes.install(folder)
+
+
 async def test_a_part_that_is_missing_is_named(runtimes, tmp_path):
     folder = pack(tmp_path / "pack", parts=2)
     (folder / "torch.whl.1").unlink()

@@ -11,7 +11,7 @@ import threading
 import filelock
 import pytest
 
-from app.services.downloads import Downloads, transfer
+from app.services.downloads import Downloads, fetched, transfer
 from app.services.models import WHOLE, Models
 from app.services.privacy import Connections
 from app.services.problem import DownloadFailed, ModelMissing, Problem
@@ -201,7 +201,7 @@ async def test_a_disk_that_fills_up_meanwhile(downloads, hub, server, folder, mo
 
 
 async def test_two_programs_do_not_fetch_the_same_model_into_one_another(downloads, hub, folder, monkeypatch):
-    monkeypatch.setattr(transfer, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(fetched, "LOCK_SECONDS", 0.0)
     with filelock.FileLock(folder / ".tiny.lock"), pytest.raises(DownloadFailed, match="download_running"):
         await downloads.fetch("tiny", print)
 
