@@ -18,6 +18,7 @@ from engine.runtime import PACK_MANIFEST as MANIFEST
 from engine.runtime import Manifest, Part, Wheel
 
 PIECE = 1 << 20
+EXECUTABLE = 0o111
 LIBRARIES = ("purelib", "platlib")
 """Folders of a wheel's .data whose files belong beside its others."""
 
@@ -127,6 +128,8 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, step: Step) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(member) as source, target.open("wb") as out:
             shutil.copyfileobj(source, out, PIECE)
+        if member.external_attr >> 16 & EXECUTABLE:
+            target.chmod(0o755)  # ptxas is a program that Triton starts
         step(member.compress_size)
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import errno
+import os
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,18 @@ async def test_a_disk_that_fills_up_is_told_and_nothing_changes(runtimes, tmp_pa
     with pytest.raises(Problem, match="disk_full"):
         await runtimes.install(pack(tmp_path / "pack"))
     assert not whole(runtimes)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows knows programs by their names")
+async def test_programs_of_a_wheel_can_be_started(runtimes, tmp_path):
+    program = zipfile.ZipInfo("triton/bin/ptxas")
+    program.external_attr = 0o100755 << 16
+    with zipfile.ZipFile(tmp_path / "wheel", "w") as archive:
+        archive.writestr("torch/__init__.py", "__version__ = '2.13.0'")
+        archive.writestr(program, "#!/bin/sh")
+    await runtimes.install(pack(tmp_path / "pack", data=(tmp_path / "wheel").read_bytes()))
+    assert os.access(runtimes.folder / TAG / "triton" / "bin" / "ptxas", os.X_OK)
+    assert not os.access(runtimes.folder / TAG / "torch" / "__init__.py", os.X_OK)
 
 
 async def test_a_part_that_is_no_wheel_is_named(runtimes, tmp_path):
