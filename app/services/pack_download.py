@@ -1,12 +1,13 @@
 """A pack for the graphics card from elsewhere to its use: looked for, refused or offered, downloaded, installed."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from app.data.model import Download
 from app.data.runtime import Installed, Offer
 from app.services.downloads.packs import Found, Packs
-from app.services.problem import Problem
+from app.services.problem import DownloadFailed, Problem
 from app.services.runtimes import OnProgress, Runtimes
 
 
@@ -35,11 +36,15 @@ class PackDownload:
             installed = await self._runtimes.install(folder, on_progress)
         except Problem as problem:
             if problem.code in ("runtime_fails", "runtime_damaged"):
-                await self.discard()
+                await self._clear()
             raise
-        await self.discard()
+        await self._clear()
         return installed
 
+    async def _clear(self) -> None:
+        with contextlib.suppress(DownloadFailed):  # another Longread downloads: what is there is shown as kept
+            await self.discard()
+
     async def discard(self) -> None:
-        """Delete what downloads have brought."""
+        """Delete what downloads have brought. Raises `DownloadFailed` where one is under way."""
         await asyncio.to_thread(self.packs.discard)  # gigabytes
