@@ -54,7 +54,7 @@ FAILURES: dict[str, str] = remote_words.FAILURES | {
         "words", "The kept text of {subject} is missing or has changed. Add the document again."
     ),
     "engine_died": QT_TRANSLATE_NOOP(
-        "words", "The engine stopped unexpectedly and was started again. Your words are kept; ask again."
+        "words", "The engine stopped unexpectedly. Your words are kept, and what was written so far; ask again."
     ),
     "no_kernel": QT_TRANSLATE_NOOP(
         "words",

@@ -52,6 +52,8 @@ class Entry(Struct, frozen=True):
     stored: int = 0
     state: int = 0
     """Bytes of fixed state a conversation, whatever its length."""
+    for_card: bool = False
+    """Whether the texts that it is made for take hours without a graphics card."""
 
     @property
     def download(self) -> int:
@@ -105,6 +107,7 @@ SALA = Entry(
     licence="Apache-2.0",
     about="longest",
     state=48 * 2**20,
+    for_card=True,
 )
 """24 of its 32 layers keep a fixed state instead of keys and values."""
 

@@ -1,6 +1,5 @@
 """Reading and answering: prefill in pieces, then token by token, as a generator of events. It knows no process."""
 
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 from torch import Tensor
@@ -14,7 +13,7 @@ from engine.prompt import Placed, Prompt
 from engine.protocol import Done, Event, Failed, Progress, Usage
 from engine.reading.eviction import report
 from engine.tokenizer import Ids
-from engine.writing import Rate, Writer
+from engine.writing import Clock, Rate, Writer
 
 ROOM = 256
 """Tokens that must be left for an answer, or `max_tokens` if that is less, before a prompt is read at all."""
@@ -49,7 +48,9 @@ class Task:
         self._ran = chain.ran
         self._logits: Tensor | None = None
         self._reading_seconds = 0.0
-        self.writer = Writer(id, began, stopped)
+        self.clock = Clock()
+        """Of its rates: other requests that are served in between count in none."""
+        self.writer = Writer(id, began, stopped, self.clock)
         self.reopened = 0
         """Tokens of the chain that came from disk for this."""
         self.watch: Callable[[Prompt], Watch | None] = lambda prompt: None
@@ -107,7 +108,8 @@ class Task:
             for event in self.writer.write(answer, logits, self._chain, watch):
                 yield event
                 while answer.finish is None and len(self._chain) < len(ids) + len(answer.ids) - 1:
-                    yield from self._again(ids, answer.ids[:-1])
+                    with self.writer.clock.aside():
+                        yield from self._again(ids, answer.ids[:-1])
         except Stopped:
             answer.finish = "cancelled"
         finally:
@@ -181,7 +183,7 @@ class Task:
         if len(ids) > reused or answer:
             self._chain.keep(reused)
         self._reused, self._read = reused, 0
-        rate, began = Rate(), time.monotonic() - self.writer.waited
+        rate, began = Rate(self.clock), self.clock()
         yield Progress(self.id, "read", reused, len(ids), reused)
         if len(self._chain) < reused:
             return False
@@ -191,7 +193,7 @@ class Task:
                 ids[reused:], self._piece, answer=answer, borders=borders, stopped=self._stopped
             ):
                 self._read, self._logits = done, logits
-                self._reading_seconds = time.monotonic() - self.writer.waited - began
+                self._reading_seconds = self.clock() - began
                 self.reading = rate.now(done)
                 left = (len(ids) - reused - done) / self.reading if self.reading else None
                 yield Progress(self.id, "read", reused + done, len(ids), reused, self.reading, left)

@@ -4,15 +4,18 @@ Text is never control. Two kinds of strings are encoded by two methods: `encode`
 which never gives a control token whatever they say, and `encode_template` for what the chat template wrote.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import numpy as np
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
+from tokenizers import AddedToken
 from tokenizers import Tokenizer as Backend
 
 from engine.token_bytes import token_bytes
@@ -41,6 +44,18 @@ SHOWN = frozenset(("<tool_call>", "</tool_call>", "<|tool_call_start|>", "<|tool
 _MARKED = re.compile(r"<\|.*\|>", re.DOTALL)
 
 
+class Spec(Struct):
+    """A tokenizer.json. `model`: words and merges, nearly all of the file, are taken apart by `tokenizers` alone."""
+
+    model: Raw
+    version: str = "1.0"
+    added_tokens: list[dict[str, Any]] = []
+    normalizer: Any = None
+    pre_tokenizer: Any = None
+    post_processor: Any = None
+    decoder: Any = None
+
+
 class Tokenizer:
     """`control`: ids that text may never become. `ends`: those of them that end an answer. `files.special` and the
     template are for `engine.prompt`."""
@@ -48,8 +63,8 @@ class Tokenizer:
     def __init__(self, files: TokenizerFiles) -> None:
         """Raises BadModel."""
         try:
-            spec = json.loads(files.json)
-            added = spec.get("added_tokens") or []
+            spec = msgspec.json.decode(files.json, type=Spec)
+            added = spec.added_tokens
             hidden = frozenset(token["id"] for token in added if token["special"] and token["content"] not in SHOWN)
             # Not every tokenizer marks all its control tokens: what the template writes is control as well.
             marks = {
@@ -59,16 +74,12 @@ class Tokenizer:
             }
             for token in marks.values():
                 token["special"] = True
-            opening = files.opening or ()
-            if files.opening is None and spec.get("post_processor") is not None:
-                opening = _opening(files.json)
-            spec |= {"truncation": None, "padding": None, "post_processor": None}
-            prefixed = json.dumps(spec)
-            plain = json.dumps(
-                spec | {part: _without_prefix(spec.get(part)) for part in ("normalizer", "pre_tokenizer")}
-            )
-            self._plain = _backend(plain)
-            self._prefixed = self._plain if plain == prefixed else _backend(prefixed)
+            parts = {part: getattr(spec, part) for part in ("normalizer", "pre_tokenizer")}
+            bare = {part: _without_prefix(value) for part, value in parts.items()}
+            self._plain = _backend(replace(spec, **bare))
+            opening = _opening(self._plain) if files.opening is None else files.opening
+            self._plain.post_processor = None
+            self._prefixed = self._plain if bare == parts else _with_words_of(self._plain, spec)
         except Exception as error:  # noqa: BLE001 - the library raises bare Exception for a file it cannot read
             raise BadModel(f"tokenizer.json cannot be used: {error}", "tokenizer.json") from None
         self.template = files.template
@@ -81,7 +92,7 @@ class Tokenizer:
         self._forbidden = np.array(sorted(self.control - ({unknown} - self.ends)), np.int32)
         self._hidden = hidden
         self._added = frozenset(token["content"] for token in added)
-        self._decoder = spec.get("decoder")
+        self._decoder = spec.decoder
         ids = (self._plain.token_to_id(one) if isinstance(one, str) else one for one in opening)
         self.opening = np.array([id for id in ids if id is not None], np.int32)
         """What a text begins with that no template is used for."""
@@ -248,9 +259,9 @@ def _border(text: str, low: int, high: int) -> int:
     return high
 
 
-def _opening(spec: str) -> list[int]:
+def _opening(backend: Backend) -> list[int]:
     """Control tokens that a tokenizer.json puts before a text."""
-    encoding = Backend.from_str(spec).encode("a", add_special_tokens=True)
+    encoding = backend.encode("a", add_special_tokens=True)
     marked = encoding.special_tokens_mask
     return encoding.ids[: marked.index(0)] if 0 in marked else []
 
@@ -259,10 +270,19 @@ def _written(files: TokenizerFiles, token: str) -> bool:
     return bool(token.strip()) and files.template is not None and token in files.template
 
 
-def _backend(spec: str) -> Backend:
-    backend = Backend.from_str(spec)
+def _backend(spec: Spec) -> Backend:
+    backend = Backend.from_buffer(msgspec.json.encode(spec))
     backend.encode_special_tokens = True
     return backend
+
+
+def _with_words_of(backend: Backend, spec: Spec) -> Backend:
+    """Another over the same words in memory, with what else `spec` says but its post-processor."""
+    nothing = Raw(b'{"type": "BPE", "vocab": {}, "merges": []}')
+    made = _backend(replace(spec, model=nothing, added_tokens=[], post_processor=None))
+    made.model = backend.model
+    made.add_tokens([AddedToken(**{k: v for k, v in token.items() if k != "id"}) for token in spec.added_tokens])
+    return made
 
 
 def _starts(encoding: Any) -> Ids:

@@ -81,7 +81,16 @@ class ModelWorker:
 
     def run(self, request: Request, emit: Emit, stopped: Stop, border: Border = lambda: None) -> Ending:
         task = self._task
-        if task is None or self._model is None or not isinstance(request, Asked):
+        if task is None:
+            return self._run(request, emit, stopped, border)
+        with task.clock.aside():
+            return self._run_between(task, request, emit, stopped, border)
+
+    def _run_between(
+        self, task: Task | Segmented, request: Request, emit: Emit, stopped: Stop, border: Border
+    ) -> Ending:
+        """In the middle of a task, which then goes on."""
+        if self._model is None or not isinstance(request, Asked):
             return self._run(request, emit, stopped, border)
         spoken: list[Event] = []
 
@@ -369,9 +378,7 @@ class ModelWorker:
                     return replace(event, usage=replace(event.usage, **how))
                 if event is not None:
                     emit(event)
-                at = time.monotonic()
                 border()
-                task.writer.waited += time.monotonic() - at
         finally:
             self._task = None
         raise AssertionError("a task ended without an ending")

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from torch import Tensor
@@ -17,13 +18,33 @@ SMOOTHED = 2.0
 KNOWN_AFTER = 0.2
 """Seconds before a rate says anything."""
 
-Clock = Callable[[], float]
+Seconds = Callable[[], float]
+
+
+class Clock:
+    """Seconds, but those in which something else was done."""
+
+    def __init__(self, seconds: Seconds = time.monotonic) -> None:
+        self._seconds = seconds
+        self._aside = 0.0
+
+    def __call__(self) -> float:
+        return self._seconds() - self._aside
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Meanwhile it stands still."""
+        began = self._seconds()
+        try:
+            yield
+        finally:
+            self._aside += self._seconds() - began
 
 
 class Rate:
     """Tokens a second over the last two seconds."""
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
+    def __init__(self, clock: Seconds) -> None:
         self._clock = clock
         self._seen = deque([(clock(), 0)])
 
@@ -50,14 +71,15 @@ class Rows(Protocol):
 
 
 class Writer:
-    """`began`: when the request was taken up, by `time.monotonic`. `now`: tokens a second, None when not writing."""
+    """`began`: when the request was taken up, by `time.monotonic`. `served`: seconds in which it was worked on. `now`:
+    tokens a second, None when not writing."""
 
-    def __init__(self, id: str, began: float, stopped: Callable[[], bool]) -> None:
+    def __init__(self, id: str, began: float, stopped: Callable[[], bool], served: Seconds) -> None:
         self.written = 0
         self.first_token: float | None = None
         self.now: float | None = None
-        self.waited = 0.0
-        """Seconds that other requests took meanwhile, of reading and of writing: they count in no rate."""
+        self.clock = Clock(served)
+        """Of its rates: aside goes what the request does besides writing."""
         self._id = id
         self._began = began
         self._stopped = stopped
@@ -70,7 +92,7 @@ class Writer:
     def write(self, answer: Answer, logits: Tensor, rows: Rows, watch: Watch | None = None) -> Iterator[Event | None]:
         """Tokens until the answer is finished: `answer.finish` says why. None stands for the border before the next.
         `watch` looks at what they are chosen by. Raises Stopped."""
-        rate, began = Rate(), time.monotonic() - self.waited
+        rate, began = Rate(self.clock), self.clock()
         if answer.limit is not None and answer.limit <= 0:
             answer.finish = "length"
             return
@@ -85,7 +107,7 @@ class Writer:
                 self.written += 1
                 if self.first_token is None:
                     self.first_token = time.monotonic() - self._began
-                self._seconds = time.monotonic() - self.waited - began
+                self._seconds = self.clock() - began
                 self.now = rate.now(self.written)
                 if watch is not None:
                     watch.token(text, before)

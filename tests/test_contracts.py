@@ -14,6 +14,8 @@ PACKAGES = ("app", "engine", "kernels", "resources", "tests", "packaging")
 TENSORS = {"torch", "transformers", "triton", "safetensors", "gguf", "tokenizers"}
 NETWORK = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "PySide6.QtNetwork"}
 NETWORK |= {"aiohttp", "httpx", "httpx2", "huggingface_hub", "requests", "urllib3"}
+LATER = {"engine.verify", "app.services.verify", "app.services.export", "h11", "uvicorn", "starlette"}
+"""What the window loads once it is asked for."""
 NETWORKED = {
     *(f"app/services/downloads/{name}.py" for name in ("fetching", "transfer")),
     "engine/remote/calling.py",
@@ -58,8 +60,10 @@ def loaded_by(statement: str) -> set[str]:
     return set(run.stdout.split())
 
 
-def test_the_windows_process_never_imports_torch():
-    assert not loaded_by("import app.application") & TENSORS
+def test_the_windows_process_never_imports_torch_and_opens_without_what_is_used_later():
+    loaded = loaded_by("import app.application")
+    assert not loaded & TENSORS
+    assert not loaded & LATER
 
 
 def test_importing_the_engine_costs_nothing():

@@ -25,6 +25,9 @@ from engine.remote import Proxy, address, proxy_variables
 PACKAGES = ("longread", "PySide6-Essentials", "apsw-sqlite3mc", "pypdfium2", "msgspec")
 """Of the program's own process; the engine tells its own."""
 
+LARGE = 3_000_000_000
+"""Parameters from which on reading is slow without a GPU: at 0.4 TFLOP/s 100,000 tokens take 8 min for each billion."""
+
 
 class Server(Struct):
     """A provider without its key. `key`: "kept", the name of its variable, or empty. `local`: it is this computer."""
@@ -127,8 +130,13 @@ def _lines(report: Report) -> Iterable[str]:
     if engine is not None:
         yield "Devices"
         for device in engine.devices:
-            memory = f"{words.size(device.free)} free of {words.size(device.memory)}"
-            yield f"  {device.kind}: {device.name}, {memory}; runs well: {', '.join(device.precisions)}"
+            memory = f"{words.size(device.free)} of {words.size(device.memory)} of memory are free"
+            precisions = ", ".join(device.precisions)
+            yield f"  {device.kind}: {device.name}; {memory}; precisions that run well, the best first: {precisions}"
+        if all(device.kind == "cpu" for device in engine.devices):
+            yield "  No GPU is in use: the processor does all of the work."
+            if report.model is not None and report.model.parameters >= LARGE:
+                yield "  A model of this size reads slowly without one: a long text may take hours."
         yield f"  threads: {engine.threads}"
     if report.plan is not None:
         yield "Memory"
@@ -177,12 +185,12 @@ def _needs(plan: Planned) -> dict[str, str]:
     """What the planner foresees; what would fit instead is told with the failure."""
     parts = {"weights": plan.weights, "K/V": plan.kv, "states": plan.state, "work": plan.activations + plan.overhead}
     told = ", ".join(f"{name} {words.size(amount)}" for name, amount in parts.items() if amount)
-    holds = f"a window of {plan.largest:,}" if plan.largest else "no window"
+    holds = f"enough for a window of {plan.largest:,} tokens" if plan.largest else "not enough for any window"
     told_of = {} if plan.policy is None else {"policy": _policy(plan, plan.policy)}
     return {
-        "needed": f"{words.size(plan.needed)} at a window of {plan.window:,} ({told})",
+        "needed": f"{words.size(plan.needed)} at a window of {plan.window:,} tokens ({told})",
         **told_of,
-        "free": f"{words.size(plan.available)}, which holds {holds}",
+        "free": f"{words.size(plan.available)}, {holds}",
     }
 
 
@@ -202,12 +210,19 @@ def _model(model: Loaded) -> dict[str, str]:
     layers = ", ".join(f"{count} {kind}" for kind, count in model.layers.items())
     return {
         "name": f"{model.name} ({model.architecture}, {model.parameters:,} parameters, {layers} layers)",
-        "window": f"{model.window:,} of {model.native_window:,} tokens",
+        "window": f"{model.window:,} tokens for the text, the question and the answer together; {_made_for(model)}",
+        "longer texts": "refused, never cut" if model.whole_only else "read in segments, never cut",
         "precision": model.precision,
         "writing": f"{model.writing} (a layer, timed on this computer: {timed})" if timed else model.writing,
         "weights": words.size(model.memory.weights),
         "loaded in": sentences.seconds(model.seconds),
     }
+
+
+def _made_for(model: Loaded) -> str:
+    if model.window > model.native_window:
+        return f"the model was trained on {model.native_window:,}"
+    return f"the model was made for {model.native_window:,}"
 
 
 def _rows(values: dict[str, str]) -> Iterable[str]:

@@ -1,5 +1,6 @@
 """What the person asked goes to the services, and what they answered to the views. One file a noun."""
 
+import contextlib
 import logging
 from importlib.metadata import version
 from pathlib import Path
@@ -55,6 +56,7 @@ from app.views.servers_dialog import ServersDialog
 from app.views.settings_panel import SettingsPanel
 from app.views.welcome import Welcome
 from app.views.window import MainWindow
+from engine.client import EngineBusy, EngineDown, RequestFailed
 
 SAMPLE = "samples/lighthouses.md"
 
@@ -150,6 +152,8 @@ class Controller(QObject):
             # nothing can be answered without it; a click fetches it, since no connection is made unasked
             self.models.show_first_run()
             self.welcome.show_first_run(True)
+            with contextlib.suppress(EngineBusy, EngineDown, RequestFailed):  # said elsewhere once a model is asked for
+                await self.models.look()
         else:
             await self.engine.load(self.state.settings)
 

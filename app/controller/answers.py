@@ -249,8 +249,11 @@ class AnswerController(QObject):
         self._told.update((conversation, code) for code in said if code in ONCE)
 
     def _end(self, conversation: str, items: Sequence[Item], answer: Answer, read: bool) -> None:
-        unread = answer.message.ledger is not None and answer.message.ledger.unread
-        self._progress.finish(items, read=read and not unread and not self._far())
+        message = answer.message
+        # The memory that it was read into may be gone by now
+        gone = message.failure is not None and message.failure.code == "engine_died"
+        unread = message.ledger is not None and message.ledger.unread
+        self._progress.finish(items, read=read and not gone and not unread and not self._far())
         self._covering.discard(answer.message.id)
         self._waits.pop(answer.message.id, None)
         self._wait_anew()

@@ -19,7 +19,7 @@ class EngineController(QObject):
         super().__init__(desk.window)
         self._services, self._state, self._window = desk.services, desk.state, desk.window
         self._notices, self._tasks = desk.notices, desk.tasks
-        self._died = False
+        self._died = self._loading = False
         self._silence = QTimer(self, interval=SILENCE_SHOWN_EVERY_MS)
         self._silence.timeout.connect(self._show_silence)
         self._silence.start()
@@ -28,6 +28,7 @@ class EngineController(QObject):
         """Load the settings' model and show what it is. What goes wrong is said; then nothing is loaded."""
         self._state.set_loaded(None)
         self._window.instruments.set_loaded(None)
+        self._loading = True
         try:
             loaded = await self._services.assistant.load(settings, self._show_loading)
         except Problem as problem:
@@ -42,6 +43,7 @@ class EngineController(QObject):
             await self.show_loaded(loaded)
             return True
         finally:
+            self._loading = False
             self._window.reading_bar.finish()
         return False
 
@@ -80,12 +82,17 @@ class EngineController(QObject):
             self._state.read = frozenset()
             self._state.documents_changed.emit()
             self._notices.engine_restarting()
-        elif state == "ready" and self._died:
-            self._died = False
-            self._notices.engine_came_back()
+        elif state == "ready":
+            if self._died:
+                self._died = False
+                self._notices.engine_came_back()
+            loaded = self._services.engine.loaded
+            if loaded is not None and self._state.loaded is None and not self._loading:
+                self._tasks.start(self.show_loaded(loaded))  # a question had it loaded, the window's or a program's
         elif state == "down" and self._services.assistant.host is None:
-            self._died = False
+            self._died = True
             self._state.set_loaded(None)
+            self._window.instruments.set_loaded(None)
             self._notices.engine_stays_down(str(self._services.engine.log))
 
     def _show_loading(self, progress: Progress) -> None:

@@ -7,8 +7,6 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.controller.desk import Desk
-from app.services.export import export, format_of
-from app.services.export.record import record
 from app.services.problem import Problem
 
 LONGEST = 60
@@ -38,6 +36,9 @@ class ExportController(QObject):
         asking.open()
 
     async def write(self, conversation: str, answer: str | None, path: Path) -> None:
+        from app.services.export import export, format_of  # loaded when it is asked for, not before the window opens
+        from app.services.export.record import record
+
         services = self._services
         try:
             format_of(path)

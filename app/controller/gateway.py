@@ -130,9 +130,6 @@ class GatewayController(QObject):
             self._fail("api_ended", {})
             return
         self._set(Served("on", self._address(), self._open, self._gateway.under_way))
-        loaded = self._services.engine.loaded
-        if loaded is not None and self._state.loaded is None and self._services.engine.state == "ready":
-            self._tasks.start(self._engine.show_loaded(loaded))  # a program's question had it loaded
 
     def _fail(self, code: str, values: dict[str, str]) -> None:
         self._set(Served("failed", self._address(), code=code, values=values))

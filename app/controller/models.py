@@ -16,6 +16,10 @@ from app.models.spoken import spoken
 from app.services.problem import Problem
 from app.views.first_run import FirstRun
 from app.views.models_dialog import ModelsDialog
+from engine.catalogue import SALA
+from engine.protocol import DeviceInfo
+
+LONGEST_MODEL = SALA.name
 
 TYPICAL_RATE = 4 * 2**20
 """Bytes a second of an ordinary line, for "about 20 min to download" before anything was measured."""
@@ -30,6 +34,7 @@ class ModelController(QObject):
         self._settings = settings
         self._first_run, self._dialog = first_run, dialog
         self._fetching: dict[str, asyncio.Task[None]] = {}
+        self._seen: DeviceInfo | None = None
         window.actions_by_name["models"].triggered.connect(self.open)
         dialog.fetch.connect(self.fetch)
         dialog.paused.connect(self._pause)
@@ -37,7 +42,7 @@ class ModelController(QObject):
         dialog.add_path.connect(self._add)
         dialog.chosen.connect(self.use)
         first_run.fetch.connect(self.fetch)
-        state.loaded_changed.connect(self._show_machine)
+        state.loaded_changed.connect(self.show_first_run)
 
     def open(self) -> None:
         self._dialog.show_problem("")
@@ -46,14 +51,24 @@ class ModelController(QObject):
         self._dialog.raise_()
 
     def show_first_run(self) -> None:
-        """What the bundled model is, and the largest that fits this machine's memory."""
-        memory = self._memory()
+        """What the bundled model is, what this machine can do, and the largest model that fits its memory."""
+        memory, device = self._memory(), self._device()
         entries = {entry.name: entry for entry in self._services.models.entries(memory)}
         self._first_run.set_bundled(entries[DEFAULT_MODEL])
-        offer = self._services.models.largest_that_fits(memory)
+        if device is not None:
+            self._first_run.set_machine(device, entries[LONGEST_MODEL])
+        card = device is not None and device.kind == "cuda"
+        offer = self._services.models.largest_that_fits(memory, card=card)
         if offer is not None and (offer.path is not None or offer.name == DEFAULT_MODEL):
             offer = None
-        self._first_run.set_offer(offer, None if offer is None else offer.size / TYPICAL_RATE)
+        self._first_run.set_offer(offer, None if offer is None else offer.size / TYPICAL_RATE, card=card)
+
+    async def look(self) -> None:
+        """At the machine, where no model is there yet that would be loaded and say it."""
+        await self._services.engine.start()
+        inspected = await self._services.assistant.inspect()
+        self._seen = inspected.devices[0]
+        self.show_first_run()
 
     def missing(self) -> bool:
         """Whether the settings' model is not on this computer."""
@@ -129,11 +144,11 @@ class ModelController(QObject):
         self._show_entries()
         self._settings.show_models()
 
-    def _show_machine(self) -> None:
-        if self._state.loaded is not None and self._state.loaded.host is None:
-            self._first_run.set_machine(self._state.loaded.device)
+    def _device(self) -> DeviceInfo | None:
+        """That would run a model; None until the engine has said what there is."""
+        loaded = self._state.loaded
+        return loaded.device if loaded is not None and loaded.host is None else self._seen
 
     def _memory(self) -> int:
-        """Of the device that would run a model; the machine's own until the engine has said what there is."""
-        loaded = self._state.loaded
-        return loaded.device.memory if loaded is not None and loaded.host is None else psutil.virtual_memory().total
+        device = self._device()
+        return psutil.virtual_memory().total if device is None else device.memory

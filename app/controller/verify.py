@@ -1,4 +1,7 @@
-"""The Verify tab: runs a verification with the model and the settings in use, and writes its certificate."""
+"""The Verify tab: runs a verification with the model and the settings in use, and writes its certificate.
+
+What verifies is loaded once it is asked for: the window does not wait for it when it opens.
+"""
 
 import asyncio
 from importlib.metadata import version
@@ -16,12 +19,10 @@ from app.data.conversation import Failure
 from app.data.verified import ShownTest
 from app.services import passing
 from app.services.problem import Problem
-from app.services.verify import certificate, desk, text_of
-from app.services.verify.machine import machine
-from app.services.verify.told import told
 from app.views.failure import sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
-from engine.verify import Outcome, Report, TestName, Tier, plan, run
+from engine.verify_names import TestName, Tier
+from engine.verify_results import Outcome, Report
 
 
 class VerifyController(QObject):
@@ -60,6 +61,8 @@ class VerifyController(QObject):
     async def write(self, path: Path) -> None:
         if self._made is None:
             return
+        from app.services.verify import certificate
+
         try:
             written = await certificate.write(self._made, path, _translated)
             # by which it can be checked, as an export's twin
@@ -88,6 +91,8 @@ class VerifyController(QObject):
 
     async def _certified(self, report: Report) -> Certificate:
         """With what is known of the machine; where the engine cannot say it now, the results stand all the same."""
+        from app.services.verify.machine import machine
+
         try:
             known, versions = await machine(self._services.assistant, report)
         except (RequestFailed, EngineBusy, EngineDown):
@@ -95,6 +100,9 @@ class VerifyController(QObject):
         return Certificate(replace(report, versions=versions), version("longread"), known)
 
     async def _verify(self, tier: Tier, own: str, folder: Path) -> Report:
+        from app.services.verify import desk
+        from engine.verify import plan, run
+
         services = self._services
         subject = await desk(
             *(services.assistant, services.engine, services.models, services.providers, self._state.settings, folder),
@@ -114,6 +122,8 @@ class VerifyController(QObject):
         await self._engine.load(self._state.settings)
 
     def _text(self) -> str:
+        from app.services.verify import text_of
+
         items = self._attachments.of(self._state.conversation)
         return text_of([self._services.library.text(item.id) for item in items])
 
@@ -125,6 +135,8 @@ class VerifyController(QObject):
         self._view.set_progress(self._test, (done + within) / max(total, 1))
 
     def _show(self, outcome: Outcome) -> None:
+        from app.services.verify.told import told
+
         said = told(outcome, _translated)
         self._view.set_outcome(
             ShownTest(outcome.test, outcome.verdict, said, outcome.cells, outcome.points, outcome.expected)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from engine.verify import Report
+from engine.verify_results import Report
 
 
 class Certificate(Struct, frozen=True):

@@ -25,6 +25,8 @@ class ModelEntry(Struct, frozen=True):
     """What it can and cannot do, as a code of `app.words.ABOUT`."""
     host: str = ""
     """The server that runs it, where that is not this computer; then there is no `path` and nothing to fetch."""
+    needs: int = 0
+    """Bytes of memory at a useful window, with what must stay free beside it; 0 when not known."""
 
 
 class Download(Struct, frozen=True):

@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from engine.verify import Cell, Point, TestName, Verdict
+from engine.verify_names import TestName
+from engine.verify_results import Cell, Point, Verdict
 
 
 class ShownTest(Struct, frozen=True):

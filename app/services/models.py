@@ -85,9 +85,10 @@ class Models:
         """Forget an added path; the files stay where they are."""
         self._keep([one for one in self._added() if one != path])
 
-    def largest_that_fits(self, memory: int) -> ModelEntry | None:
-        """The largest of the catalogue that runs in `memory` bytes with a useful window; then the longest window."""
-        fitting = [entry for entry in catalogue.ENTRIES if _fits(entry, memory)]
+    def largest_that_fits(self, memory: int, *, card: bool) -> ModelEntry | None:
+        """The largest of the catalogue that runs in `memory` bytes with a useful window; then the longest window.
+        `card`: they are a graphics card's; without one, models that are made for one are left out."""
+        fitting = [entry for entry in catalogue.ENTRIES if _needs(entry) <= memory and (card or not entry.for_card)]
         if not fitting:
             return None
         return self._known(max(fitting, key=lambda entry: (entry.parameters, entry.window)), memory)
@@ -99,8 +100,9 @@ class Models:
         return ModelEntry(
             *(entry.name, entry.title, entry.parameters, size, entry.window, entry.licence, source),
             path=None if place is None else str(place),
-            fits=None if memory is None else _fits(entry, memory),
+            fits=None if memory is None else _needs(entry) <= memory,
             about=entry.about,
+            needs=_needs(entry),
         )
 
     def _added(self) -> list[str]:
@@ -112,8 +114,8 @@ class Models:
         write_whole(self._list, msgspec.json.encode(paths))
 
 
-def _fits(entry: Entry, memory: int) -> bool:
-    return entry.needs(min(USEFUL_WINDOW, entry.window)) + SPARE_MEMORY <= memory
+def _needs(entry: Entry) -> int:
+    return entry.needs(min(USEFUL_WINDOW, entry.window)) + SPARE_MEMORY
 
 
 def _missing(path: Path) -> str:

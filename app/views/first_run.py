@@ -1,5 +1,7 @@
 """The first page: what this computer can do, what the model that comes with Longread is, and one button."""
 
+import math
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -11,6 +13,8 @@ from engine.protocol import DeviceInfo
 WORDS_A_PAGE = 500
 TOKENS_A_WORD = 1.35
 PERMILLE = 1000
+MEASURED = 131_072
+"""Tokens of the longest texts that the small model was measured with: "Texts of sixteen windows" in the README."""
 
 
 class FirstRun(QFrame):
@@ -80,15 +84,25 @@ class FirstRun(QFrame):
         QWidget.setTabOrder(self.sample_button, self.fetch_button)
         self.set_offer(None, None)
 
-    def set_machine(self, device: DeviceInfo) -> None:
-        precisions = ", ".join(quantities.precision(name) for name in device.precisions)
-        memory = quantities.gigabytes(device.memory)
-        free = quantities.gigabytes(device.free)
-        if device.kind == "cuda":
-            text = self.tr("{name} with {memory} GB of its own, {free} GB free. Runs {precisions}.")
+    def set_machine(self, device: DeviceInfo, longest: ModelEntry) -> None:
+        """What this computer can do. `longest`: the model for the longest texts."""
+        if device.kind != "cuda":
+            machine = self.tr("{memory} GB of memory, no GPU in use ({name}).")
+            can = self.tr("The small model reads texts of up to {tokens} here; {longest} needs a GPU with {needs} GB.")
+        elif longest.needs <= device.memory:
+            machine = self.tr("A GPU with {memory} GB ({name}).")
+            can = self.tr("The small model reads texts of up to {tokens} here, and {longest} fits.")
         else:
-            text = self.tr("{name}, {memory} GB of memory, {free} GB free. Runs {precisions}.")
-        self.machine.setText(text.format(name=device.name, memory=memory, free=free, precisions=precisions))
+            machine = self.tr("A GPU with {memory} GB ({name}).")
+            can = self.tr("The small model reads texts of up to {tokens} here; {longest} needs {needs} GB.")
+        values = {
+            "memory": quantities.gigabytes(device.memory),
+            "name": device.name,
+            "tokens": quantities.tokens(MEASURED),
+            "longest": longest.title,
+            "needs": quantities.number(math.ceil(longest.needs / 2**30)),
+        }
+        self.machine.setText(f"{machine} {can}".format(**values))
 
     def set_bundled(self, entry: ModelEntry) -> None:
         """The small model. Where it is not on this computer, the one button fetches it."""
@@ -107,11 +121,13 @@ class FirstRun(QFrame):
         )
         self.limits.setText(
             self.tr("It is small ({size}) and quick. It does not reason, and it can be wrong: check what it says "
-            "against the page. Longer texts are refused, never cut.").format(size=quantities.size(entry.size))
+            "against the page. Longer texts are read in segments, and it answers from those that fit the question "
+            "best; nothing is cut.").format(size=quantities.size(entry.size))
         )  # fmt: skip
 
-    def set_offer(self, entry: ModelEntry | None, seconds: float | None) -> None:
-        """The largest model of the catalogue that fits; `seconds` to download it, None where not known."""
+    def set_offer(self, entry: ModelEntry | None, seconds: float | None, *, card: bool = True) -> None:
+        """The largest model of the catalogue that fits; `seconds` to download it, None where not known. `card`: there
+        is a graphics card that runs it."""
         self._offered = entry
         for widget in (self._offer_title, self.offer, self.offer_cost, self.fetch_button):
             widget.setVisible(entry is not None)
@@ -127,7 +143,8 @@ class FirstRun(QFrame):
         time = (
             self.tr("about {time} to download").format(time=quantities.seconds(seconds, rough=True)) if seconds else ""
         )
-        facts = (quantities.size(entry.size), time, entry.licence, self.tr("from {s}").format(s=entry.source))
+        slow = "" if card else self.tr("slow without a GPU")
+        facts = (quantities.size(entry.size), time, slow, entry.licence, self.tr("from {s}").format(s=entry.source))
         self.offer_cost.setText(" · ".join(filter(None, facts)))
         self.fetch_button.setText(self.tr("Download {size}").format(size=quantities.size(entry.size)))
         self.fetch_button.setEnabled(True)

@@ -192,9 +192,11 @@ def _follow(app: QApplication) -> None:
 def _dress(app: QApplication) -> None:
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     _Look.scheme = _Look.choice if _Look.choice != "system" else ("dark" if dark else "light")
+    if (wanted := sheet()) == app.styleSheet():
+        return  # it is worn already, and every widget of the window would be dressed anew
     app.setFont(font("interface"))
     app.setPalette(palette())
-    app.setStyleSheet(sheet())
+    app.setStyleSheet(wanted)
 
 
 def font(size: str = "interface", *, bold: bool = False) -> QFont:

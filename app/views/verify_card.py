@@ -7,7 +7,7 @@ from app import verify_words
 from app.data.verified import ShownTest
 from app.views import theme
 from app.views.verify_pictures import Curve, HeatMap
-from engine.verify import TestName
+from engine.verify_names import TestName
 
 LOOKS = {"pass": "good", "degraded": "warn", "fail": "bad", "inactive": "bad", "skipped": "small"}
 """Roles of a verdict's words; its sign says it as well."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.models import quantities
 from app.views import theme
-from engine.verify import Cell, Point
+from engine.verify_results import Cell, Point
 
 TALLEST = 26
 """Pixels of a row of the map."""

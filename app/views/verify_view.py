@@ -10,7 +10,8 @@ from app.data.verified import ShownTest
 from app.views import announce, theme
 from app.views.fields import Choice
 from app.views.verify_card import TestCard
-from engine.verify import TestName, Verdict
+from engine.verify_names import TestName
+from engine.verify_results import Verdict
 
 
 class VerifyView(QWidget):

@@ -32,7 +32,7 @@ from engine.reading.frame import Frame
 from engine.reading.kept import Kept
 from engine.reading.segments import Segment
 from engine.tokenizer import Tokenizer
-from engine.writing import Rate, Writer
+from engine.writing import Clock, Rate, Writer
 
 REMEMBERED = 2
 """Answers whose segments count as recent."""
@@ -88,7 +88,9 @@ class Segmented:
         self.notes: list[Note] = []
         self.uses = [SegmentUse(number, one.places, one.own) for number, one in enumerate(segments, 1)]
         self.asked = 0
-        self.writer = Writer(id, began, stopped)
+        self.clock = Clock()
+        """Of its rates: other requests that are served in between count in none."""
+        self.writer = Writer(id, began, stopped, self.clock)
         self.tail = self.tail_read = 0
         """Tokens of the conversation that are to be read behind the segments, and of them those that were."""
         self.form: Form = "model"
@@ -172,13 +174,13 @@ class Segmented:
                 missing.append(number)
         self._used(began)
         yield Progress(self.id, "read", self._reused, self.total, self._reused)
-        rate, began, to_read = Rate(), time.monotonic() - self.writer.waited, self.total - self._reused
+        rate, began, to_read = Rate(self.clock), self.clock(), self.total - self._reused
         try:
             with awake_over(to_read):
                 for batch in self._batches(missing):
                     self._read_batch(batch)
                     self._read += sum(len(self.segments[number].ids) for number in batch)
-                    self._seconds = time.monotonic() - self.writer.waited - began
+                    self._seconds = self.clock() - began
                     self.reading = rate.now(self._read) or self._read / max(self._seconds, 1e-9)
                     left, done = (to_read - self._read) / self.reading, self._reused + self._read
                     yield Progress(self.id, "read", done, self.total, self._reused, self.reading, left)

@@ -4,9 +4,9 @@ that has an engine's face. The payloads are new in each run; the same seed asks 
 from engine.verify.desk import Desk
 from engine.verify.face import Face, Local
 from engine.verify.plan import Plan, plan
-from engine.verify.results import Cell, Outcome, Point, Report, Subject, Verdict
 from engine.verify.run import one, run
 from engine.verify_names import TestName, Tier
+from engine.verify_results import Cell, Outcome, Point, Report, Subject, Verdict
 
 __all__ = [
     "Cell",

@@ -9,7 +9,7 @@ from engine.verify import judging
 from engine.verify.asking import go_on, talk
 from engine.verify.desk import Desk
 from engine.verify.plan import CONTROL, Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify_results import Cell, Outcome
 
 DEPTHS = (0.2, 0.8)
 

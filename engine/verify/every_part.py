@@ -7,7 +7,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import CONTROL, Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify_results import Cell, Outcome
 
 FACTS, FEW = 6, 2
 QUESTION = "List every access number."

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from engine.needles import wilson
-from engine.verify.results import Cell, Outcome, Verdict
 from engine.verify_names import TestName
+from engine.verify_results import Cell, Outcome, Verdict
 
 KEPT, SOME = 0.95, 0.8
 """Retention, the share of right answers beside that of the short control, for a pass and for degraded."""

@@ -8,7 +8,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Outcome, Point
+from engine.verify_results import Outcome, Point
 
 WRITTEN = 32
 """Tokens of an answer, by which the rate of writing is taken."""

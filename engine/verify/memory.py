@@ -9,7 +9,7 @@ from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.face import Local
 from engine.verify.plan import Plan
-from engine.verify.results import Outcome, Point
+from engine.verify_results import Outcome, Point
 
 MIB = 2**20
 HELD = 64 * MIB

@@ -5,7 +5,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Outcome
+from engine.verify_results import Outcome
 
 SLACK = 0.9
 """Of the rows that were promised, as many must be there at least."""

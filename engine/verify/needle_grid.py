@@ -6,7 +6,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import CONTROL, Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify_results import Cell, Outcome
 
 DECOYS = 8
 CONTROLS = 4

@@ -7,7 +7,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify_results import Cell, Outcome
 
 SHORT = 300
 """Tokens of prose around a trace, for the control."""

@@ -8,7 +8,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify_results import Cell, Outcome
 
 NUMBERS = (20, 50, 100, 200)
 """Digits. The most that a model can say again of a short text are asked of a long one; where it cannot 20, then:"""

@@ -24,9 +24,9 @@ from engine.verify import (
 )
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Outcome, Report, Subject
 from engine.verify.texts import TooShort
 from engine.verify_names import TestName
+from engine.verify_results import Outcome, Report, Subject
 
 TESTS: dict[TestName, Callable[[Desk, Plan], Awaitable[Outcome]]] = {
     "tokens": canaries.tokens,

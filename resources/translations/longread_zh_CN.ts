@@ -886,6 +886,11 @@
         <name>FirstRun</name>
         <message>
             <location filename="../../app/views/first_run.py" />
+            <source>A GPU with {memory} GB ({name}).</source>
+            <translation>显卡显存 {memory} GB（{name}）。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
             <source>A LARGER MODEL THAT FITS</source>
             <translation>适合本机的更大模型</translation>
         </message>
@@ -906,8 +911,8 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
-            <source>It is small ({size}) and quick. It does not reason, and it can be wrong: check what it says against the page. Longer texts are refused, never cut.</source>
-            <translation>它小巧（{size}）而快速。它不会推理，也可能出错：请对照原页核实它的话。更长的文本会被拒绝，绝不截断。</translation>
+            <source>It is small ({size}) and quick. It does not reason, and it can be wrong: check what it says against the page. Longer texts are read in segments, and it answers from those that fit the question best; nothing is cut.</source>
+            <translation>它小巧（{size}）而快速。它不会推理，也可能出错：请对照原页核实它的话。更长的文本会分段阅读，并根据最切合问题的段落作答；绝不截断。</translation>
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
@@ -941,6 +946,21 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
+            <source>The small model reads texts of up to {tokens} here, and {longest} fits.</source>
+            <translation>小模型在这台电脑上可阅读最多 {tokens}的文本，{longest} 也装得下。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>The small model reads texts of up to {tokens} here; {longest} needs a GPU with {needs} GB.</source>
+            <translation>小模型在这台电脑上可阅读最多 {tokens}的文本；{longest} 需要显存 {needs} GB 的显卡。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
+            <source>The small model reads texts of up to {tokens} here; {longest} needs {needs} GB.</source>
+            <translation>小模型在这台电脑上可阅读最多 {tokens}的文本；{longest} 需要 {needs} GB。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
             <source>Try a sample document</source>
             <translation>试试示例文档</translation>
         </message>
@@ -971,6 +991,11 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
+            <source>slow without a GPU</source>
+            <translation>没有显卡时较慢</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/first_run.py" />
             <source>the download stopped; what arrived is kept</source>
             <translation>下载已停止；已下载的部分会保留</translation>
         </message>
@@ -981,13 +1006,8 @@
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
-            <source>{name} with {memory} GB of its own, {free} GB free. Runs {precisions}.</source>
-            <translation>{name}，自有显存 {memory} GB，可用 {free} GB。可运行 {precisions}。</translation>
-        </message>
-        <message>
-            <location filename="../../app/views/first_run.py" />
-            <source>{name}, {memory} GB of memory, {free} GB free. Runs {precisions}.</source>
-            <translation>{name}，内存 {memory} GB，可用 {free} GB。可运行 {precisions}。</translation>
+            <source>{memory} GB of memory, no GPU in use ({name}).</source>
+            <translation>内存 {memory} GB，未使用显卡（{name}）。</translation>
         </message>
         <message>
             <location filename="../../app/views/first_run.py" />
@@ -7481,8 +7501,8 @@
         </message>
         <message>
             <location filename="../../app/words.py" />
-            <source>The engine stopped unexpectedly and was started again. Your words are kept; ask again.</source>
-            <translation>引擎意外停止，已重新启动。您的文字都已保留；请再次提问。</translation>
+            <source>The engine stopped unexpectedly. Your words are kept, and what was written so far; ask again.</source>
+            <translation>引擎意外停止。您的文字和已写出的内容都已保留；请再次提问。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />

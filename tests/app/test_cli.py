@@ -263,8 +263,11 @@ def test_models_quantize_makes_a_copy_and_adds_it(run, home, tmp_path):
 def test_doctor_tells_versions_devices_model_places_and_the_sandbox(run, home):
     code, out, error = run("doctor")
     assert (code, error.replace("Loading the model\n", "")) == (0, "")
-    for told in ("torch:", "9.9", "Test processor", "precision: bf16", "int8 0.500 ms", str(home), "has no network"):
+    for told in ("torch:", "9.9", "Test processor", "precision:    bf16", "int8 0.500 ms", str(home), "has no network"):
         assert told in out
+    assert "No GPU is in use" in out
+    assert "4,096 tokens for the text, the question and the answer together" in out
+    assert "longer texts: read in segments" in out
     report = json.loads(run("doctor", "--json")[1])
     assert report["model"]["writing"] == "int8"
     assert report["engine"]["devices"][0]["name"] == "Test processor"

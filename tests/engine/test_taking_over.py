@@ -1,6 +1,9 @@
 """The window's requests in the middle of a client's: both come to what they would alone, and nothing is lost."""
 
+import itertools
+
 import pytest
+from msgspec.structs import replace
 from taking_over import interleaved, request
 
 from engine.protocol import (
@@ -12,6 +15,8 @@ from engine.protocol import (
     Expected,
     Failed,
     Generate,
+    Inspect,
+    Progress,
     Read,
     ReadingSettings,
     Sampling,
@@ -19,6 +24,7 @@ from engine.protocol import (
     Text,
     Turn,
 )
+from engine.writing import Clock
 
 SAMPLING = Sampling(max_tokens=24)
 DRAWN = Sampling(temperature=1.2, seed=7, max_tokens=24)
@@ -182,3 +188,40 @@ def test_two_clients_that_take_turns_read_nothing_again(desk, tale, other):
             usage = desk.run(request(desk, desk.talk([document, question]), SAMPLING, UNSAVED)).usage
             assert usage.reused > 500
             assert usage.read < 40
+
+
+@pytest.mark.parametrize("budget", ["room", "none"])
+def test_rates_are_of_the_time_in_which_a_request_was_served(desk, tale, other, chains, monkeypatch, budget):
+    """Every look at this clock is a second later; the window's requests take hours, and reading again takes its own."""
+    ticks, hours = itertools.count(), []
+    monkeypatch.setattr("engine.generate.Clock", lambda: Clock(lambda: float(next(ticks)) + sum(hours)))
+    if budget == "none":
+        monkeypatch.setattr(chains, "budget", 0)
+    own = request(desk, desk.talk([tale, "What is it about?"]), SAMPLING, UNSAVED)
+    window = request(desk, desk.talk([other, "Who wrote it?"]), SAMPLING, UNSAVED, "window")
+    alone = desk.run(own).usage
+    desk.forget()
+    desk.events = []
+    run = desk.worker._run
+
+    def slow(one, *about):
+        hours.append(3600 * (one is not own))
+        return run(one, *about)
+
+    monkeypatch.setattr(desk.worker, "_run", slow)
+    done, _ = interleaved(desk, own, [window, Inspect(desk.id()), replace(window, id=desk.id())], (3, 5, 20))
+    usage, rates = done.usage, [e.rate for e in desk.events if isinstance(e, Progress) and e.id == own.id and e.rate]
+    assert sum(hours) > 3600
+    assert usage.written == alone.written
+    assert min(rates) > 1
+    assert usage.reading_rate > 1
+    assert usage.writing_rate == pytest.approx(alone.writing_rate, rel=0.5)
+
+
+def test_a_clock_stands_still_while_something_else_is_done():
+    times = iter([0.0, 1.0, 9.0, 10.0])
+    clock = Clock(lambda: next(times))
+    assert clock() == 0
+    with clock.aside():
+        pass
+    assert clock() == 2

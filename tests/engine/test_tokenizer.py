@@ -3,6 +3,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer as Backend
 
 from engine import tokenizer as module
 from engine.tokenizer import Characters, Tokenizer
@@ -221,3 +222,18 @@ def test_a_word_in_the_middle_keeps_its_space():
 def test_a_broken_file_is_a_bad_model(text):
     with pytest.raises(BadModel):
         Tokenizer(TokenizerFiles(text, None, {}, ()))
+
+
+def test_words_are_taken_apart_once_and_shared(monkeypatch):
+    class Reading:
+        @staticmethod
+        def from_buffer(spec):
+            read.append(len(json.loads(spec)["model"]["vocab"]))
+            return Backend.from_buffer(spec)
+
+    read = []
+    monkeypatch.setattr(module, "Backend", Reading)
+    tokenizer, words = spaced()
+    assert sorted(read) == [0, len(words)]
+    assert [words[id] for id in tokenizer.encode("a b")] == ["a", "▁b"]
+    assert [words[id] for id in tokenizer.encode("a b", opens=True)] == ["▁a", "▁b"]

@@ -14,7 +14,7 @@ from app.services.files import write_whole
 from app.services.problem import Problem
 from app.services.verify.pictures import pictured
 from app.services.verify.told import told
-from engine.verify.results import FORMAT
+from engine.verify_results import FORMAT
 
 SHARPER = 3
 """Times as many points as a printed picture is wide."""

@@ -7,7 +7,7 @@ import psutil
 
 from app import words
 from app.services.assistant import Assistant
-from engine.verify import Report
+from engine.verify_results import Report
 
 
 async def machine(assistant: Assistant, report: Report) -> tuple[dict[str, str], dict[str, str]]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from engine.verify import Cell, Outcome, Point
+from engine.verify_results import Cell, Outcome, Point
 
 INK, QUIET, LINE, GOOD, BAD, ACCENT = "#2B2722", "#7C7265", "#DDD4C5", "#4A7A41", "#A9442E", "#A2673F"
 CELL, LEFT, TOP = 46, 90, 26

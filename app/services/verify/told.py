@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app import verify_words, words
-from engine.verify import Outcome
+from engine.verify_results import Outcome
 
 Translate = Callable[[str], str]
 

@@ -46,7 +46,7 @@ class Store:
         """
         self._current.clear()
         if needed > (quota := self.quota):
-            raise NotSaved("not_saved_full", {"needed": str(needed), "quota": str(quota)})
+            raise self._too_large(needed, quota)
 
     def put(self, made: Made, ids: Iterable[int], tensors: dict[str, Tensor]) -> str:
         """Save rows under their tokens `ids` ([T]), and return their key. Rows that are there already stay as they are.
@@ -209,9 +209,15 @@ class Store:
         quota = self._allowed(taken) if self._quota is None else self._quota
         alone = needed + sum(now.sizes.get(path, 0) for path in self._current)
         if alone > quota or now.room(taken + needed - quota, self._current) > 0:
-            raise NotSaved("not_saved_full", {"needed": str(alone), "quota": str(quota)})
+            raise self._too_large(alone, quota)
         if needed > self.free:
             raise NotSaved("not_saved_disk")
+
+    def _too_large(self, needed: int, quota: int) -> NotSaved:
+        """A quota that nobody chose is a share of the disk's room: where that has none, it is what is in the way."""
+        if self._quota is None and needed > self.free:
+            return NotSaved("not_saved_disk")
+        return NotSaved("not_saved_full", {"needed": str(needed), "quota": str(quota)})
 
     def _allowed(self, taken: int) -> int:
         return min(MOST, (self.free + taken) // SHARE)

@@ -45,6 +45,8 @@ from engine.protocol import (
     Forget,
     Forgotten,
     Generate,
+    Inspect,
+    Inspected,
     Listed,
     Loaded,
     MemoryParts,
@@ -116,6 +118,8 @@ class FakeEngine:
                 stream.put(Done(id, "complete", result=Counted(counted)))
             case Expect(id):
                 stream.put(Done(id, "complete", result=self.expected))
+            case Inspect(id):
+                stream.put(Done(id, "complete", result=Inspected((CPU,), {}, 2, 1, None)))
             case Plan(id):
                 stream.put(Done(id, "complete", result=PLANNED))
             case Readings(id):

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPushButton
 
 from app.controller.estimate import ADDED, estimate
 from app.models.preflight import WHAT
-from engine.protocol import Answered, Delta, Done, Forget, Note, Place, Progress, SegmentUse, Usage
+from engine.protocol import Answered, Delta, Done, Failed, Forget, Note, Place, Progress, SegmentUse, Usage
+from tests.app.controller.conftest import loaded
 
 NOTE = Note("read_parallel", {"tokens": "128000", "window": "8192", "segments": "64"})
 TEXT = 64 * 2_000
@@ -69,6 +70,27 @@ async def test_the_cards_say_what_is_in_memory_and_on_disk(program, until):
     program.engine.saved[0] = replace(program.engine.saved[0], fingerprint="another")
     program.controller.readings.refresh()
     await until(lambda: program.card(item) == "not read by this model · 125 MB")
+
+
+async def test_the_memory_of_an_engine_that_died_is_gone(program, until):
+    item = await program.add()
+    program.ask("Who?")
+    await until(lambda: program.engine.streams, "the question")
+    program.engine.answer(Delta("", "Somebody"))
+    await until(lambda: program.card(item).startswith("in memory"), "the first word")
+    program.controller.engine.show_state("restarting")
+    program.engine.answer(Failed("", "engine_died", "exit code -9"))
+    await until(program.idle, "the end")
+    assert not program.state.read
+    assert not program.card(item).startswith("in memory")
+    assert program.last().text == "Somebody"
+    program.controller.engine.show_state("down")
+    assert program.state.loaded is None
+    assert program.window.instruments.model.text() == "No model loaded"
+    program.engine.loaded = loaded()  # by the next question
+    program.controller.engine.show_state("ready")
+    await until(lambda: program.state.loaded is not None, "the model")
+    assert "started again" in program.window.banner.text()
 
 
 async def test_a_reading_is_forgotten_once_the_person_agrees(program, until):

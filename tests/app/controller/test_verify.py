@@ -5,8 +5,8 @@ import asyncio
 import pytest
 import verify_double as doubles
 
-from app.controller import verify as module
 from app.services.verify import certificate
+from engine import verify
 from engine.protocol import Inspected
 from engine.verify import Desk
 from engine.verify import memory as memory_test
@@ -23,7 +23,7 @@ def subject(program, monkeypatch):
     async def inspect():
         return Inspected((), {"torch": "2"}, 2, 1, None)
 
-    monkeypatch.setattr(module, "desk", made)
+    monkeypatch.setattr("app.services.verify.desk", made)
     monkeypatch.setattr(memory_test, "EVERY", 0.0)
     monkeypatch.setattr(program.services.assistant, "inspect", inspect)
     return double
@@ -65,7 +65,7 @@ async def test_stopping_is_heard_at_once_and_what_has_a_verdict_keeps_it(program
 async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject, until, monkeypatch):
     seen = []
     item = await program.add()
-    monkeypatch.setattr(module, "run", lambda desk, *rest: seen.append(desk.own) or stopped())
+    monkeypatch.setattr(verify, "run", lambda desk, *rest: seen.append(desk.own) or stopped())
     view = program.window.source.verify
     view.own.setChecked(True)
     view.go_button.click()

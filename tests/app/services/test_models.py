@@ -122,8 +122,12 @@ def test_a_damaged_list_of_added_models_is_an_empty_one(models, home):
     ],
 )
 def test_the_largest_that_fits(models, memory, name):
-    entry = models.largest_that_fits(memory)
+    entry = models.largest_that_fits(memory, card=True)
     assert (entry.name if entry else None) == name
+
+
+def test_what_is_made_for_a_graphics_card_is_offered_for_none_else(models):
+    assert models.largest_that_fits(96 * GIB, card=False).name == "qwen3-8b"
 
 
 def test_what_fits_is_said_when_the_memory_is_known(models):

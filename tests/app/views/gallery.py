@@ -136,7 +136,7 @@ def failed(window: MainWindow) -> None:
     )
     window.banner.show_message(
         "warn",
-        "The engine stopped unexpectedly and was started again. Your words are kept; ask again.",
+        "The engine stopped unexpectedly. Your words are kept, and what was written so far; ask again.",
         [("ask", "Ask again")],
     )
     window.composer.set_text("A question of more\nthan one line,\nwhich makes the composer grow")

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QWidget
 
 from app.views import icons, theme
 
@@ -39,6 +40,23 @@ def test_applying_fills_sheet_and_palette(qapp, scheme):
     assert not re.search(r"font-size:\s*[\d.]+px", qapp.styleSheet())
     assert qapp.palette().color(QPalette.ColorRole.Window).name().upper() == theme.TOKENS[scheme]["desk"]
     assert theme.scheme() == scheme
+
+
+def test_a_look_that_is_worn_already_is_not_put_on_again(qapp):
+    class Dressed(QWidget):
+        def changeEvent(self, event):
+            if event.type() == QEvent.Type.StyleChange:
+                times.append(event)
+
+    times = []
+    theme.apply(qapp, "light")
+    widget = Dressed()
+    widget.ensurePolished()
+    times.clear()
+    theme.apply(qapp, "light")
+    assert not times
+    theme.apply(qapp, "dark")
+    assert times
 
 
 def test_the_system_scheme_is_followed_until_one_is_chosen(qapp, monkeypatch):

@@ -245,7 +245,7 @@ def first_run() -> QWidget:
     theme.set_role(ground, "sheet")
     ground.resize(760, 640)
     made = FirstRun(ground)
-    made.set_machine(samples.CPU)
+    made.set_machine(samples.CPU, samples.SALA)
     made.set_bundled(samples.SMOL)
     made.set_offer(samples.QWEN, 1240.0)
     made.setGeometry(40, 40, 680, made.heightForWidth(680))

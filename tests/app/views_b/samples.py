@@ -133,7 +133,7 @@ QWEN = ModelEntry(
 )
 SALA = ModelEntry(
     "minicpm-sala", "MiniCPM-SALA", 9_400_000_000, int(18.9 * GB), 1_048_576, "Apache-2.0", "openbmb/MiniCPM-SALA",
-    None, False, "longest",
+    None, False, "longest", needs=20 * GB,
 )  # fmt: skip
 MODELS = [SMOL, QWEN, SALA]
 

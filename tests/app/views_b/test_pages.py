@@ -22,20 +22,48 @@ def visible(row):
 def test_first_run_says_what_the_small_model_is(qtbot):
     page = FirstRun()
     qtbot.addWidget(page)
-    page.set_machine(samples.CPU)
     page.set_bundled(samples.SMOL)
-    assert page.machine.text() == "AMD EPYC 9354, 16 cores, 24 GB of memory, 20 GB free. Runs BF16, FP32, INT8."
     assert (
         page.bundled.text()
         == "SmolLM2 135M Instruct: finds facts and quotes in up to 8,192 tokens, about 12 pages at once."
     )
     assert "does not reason" in page.limits.text()
+    assert "Longer texts are read in segments" in page.limits.text()
     assert page.fetch_button.isHidden(), "nothing is offered until it is known what fits"
+
+
+@pytest.mark.parametrize(
+    ("device", "said"),
+    [
+        (
+            samples.CPU,
+            "24 GB of memory, no GPU in use (AMD EPYC 9354, 16 cores). The small model reads texts of up to 131,072 "
+            "tokens here; MiniCPM-SALA needs a GPU with 20 GB.",
+        ),
+        (
+            samples.GPU,
+            "A GPU with 32 GB (NVIDIA RTX 5090). The small model reads texts of up to 131,072 tokens here, and "
+            "MiniCPM-SALA fits.",
+        ),
+        (
+            msgspec.structs.replace(samples.GPU, memory=8 * samples.GB),
+            "A GPU with 8 GB (NVIDIA RTX 5090). The small model reads texts of up to 131,072 tokens here; MiniCPM-SALA "
+            "needs 20 GB.",
+        ),
+    ],
+)
+def test_first_run_says_what_this_computer_can_do(qtbot, device, said):
+    page = FirstRun()
+    qtbot.addWidget(page)
+    page.set_machine(device, samples.SALA)
+    assert page.machine.text() == said
 
 
 def test_first_run_offers_with_size_and_time_and_shows_the_download(qtbot):
     page = FirstRun()
     qtbot.addWidget(page)
+    page.set_offer(samples.QWEN, 1240.0, card=False)
+    assert "slow without a GPU" in page.offer_cost.text()
     page.set_offer(samples.QWEN, 1240.0)
     assert page.offer_cost.text() == "7.6 GB · about 21 min to download · Apache-2.0 · from Qwen/Qwen3-4B"
     with qtbot.waitSignal(page.fetch) as asked:

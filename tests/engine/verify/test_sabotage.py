@@ -10,8 +10,8 @@ from engine.protocol import Eviction, Generate, ModelSettings, Read, ReadingSett
 from engine.verify import Desk, Outcome, one, plan, run
 from engine.verify import canaries as canary_test
 from engine.verify import memory as memory_test
-from engine.verify.results import Cell
 from engine.verify.texts import made_up
+from engine.verify_results import Cell
 
 PROSE = made_up(300)
 POLICY = ReadingSettings(eviction=Eviction("snapkv", rows=1000))

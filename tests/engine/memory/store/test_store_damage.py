@@ -186,6 +186,17 @@ def test_a_disk_with_no_room_is_not_filled_to_the_brim(folder, made, rows, monke
     assert store.bytes() == 0
 
 
+def test_a_share_of_a_full_disk_is_no_quota_that_a_person_could_raise(folder, made, rows, monkeypatch):
+    store = Store(folder)
+    monkeypatch.setattr(Store, "free", 100)
+    with pytest.raises(NotSaved, match="not_saved_disk"):
+        store.begin(101)
+    with pytest.raises(NotSaved, match="not_saved_disk"):
+        store.put(made, *rows())
+    with pytest.raises(NotSaved, match="not_saved_full"):
+        store.begin(99)
+
+
 def test_a_folder_that_cannot_be_is_said_to_be_so(tmp_path, made, rows):
     (tmp_path / "file").write_text("in the way")
     store = Store(tmp_path / "file" / "readings")
