@@ -59,7 +59,11 @@ async def _serve(served: Serving, arguments: Namespace, terminal: Terminal) -> i
             for note in loaded.notes:
                 terminal.say(sentences.note(note.code, note.values))
             far = await serve_config.elsewhere(served, terminal)
-            one = built(_behind(served, parts, far), _keys(served, keys), served.gateway)
+            loop = asyncio.get_running_loop()
+            one = built(
+                *(_behind(served, parts, far), _keys(served, keys), served.gateway),
+                on_problem=lambda problem: loop.call_soon_threadsafe(terminal.say, sentences.problem(problem)),
+            )
             try:
                 address = await one.start()
                 _tell(terminal, one, bool(served.api_key) or _any(keys), loaded.window)

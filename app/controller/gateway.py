@@ -14,9 +14,6 @@ from app.data.gateway import Served
 from app.data.settings import Settings, gateway
 from app.gateway.behind import Behind
 from app.gateway.checks import near
-from app.gateway.desk import Desk as GatewayDesk
-from app.gateway.home import Home
-from app.gateway.tally import Tally
 from app.services.problem import Problem
 from app.views.gateway_page import GatewayPage
 from app.views.open_dialog import OpenDialog
@@ -32,7 +29,8 @@ ANYWHERE = ("0.0.0.0", "::")
 class GatewayController(QObject):
     served_changed = Signal()
     requests_changed = Signal()
-    """Emitted on the gateway's thread; heard on the window's."""
+    keys_failed = Signal(object)
+    """A `Problem`. This and `requests_changed` are emitted on the gateway's thread and heard on the window's."""
 
     def __init__(self, desk: Desk, engine: EngineController, settings: SettingsController, page: GatewayPage) -> None:
         super().__init__(desk.window)
@@ -55,6 +53,7 @@ class GatewayController(QObject):
         self._looking = QTimer(self, interval=LOOKED_AT_EVERY_MS)
         self._looking.timeout.connect(self._look)
         self.requests_changed.connect(self._look)
+        self.keys_failed.connect(self._tell)
         desk.window.actions_by_name["gateway"].triggered.connect(page.show)
         page.state.switched.connect(self.switch)
         page.where.changed.connect(self._serve_so)
@@ -85,14 +84,17 @@ class GatewayController(QObject):
         """Serve as the settings say, anew if it is served already. What goes wrong is said."""
         # what a server stands on takes a tenth of a second, which no start-up without one should pay
         from app.gateway.security import is_loopback
-        from app.gateway.server import Gateway
+        from app.gateway.server import built
 
         async with self._turn:
             await self._end()
             self._set(Served("starting", address=self._address()))
             settings = gateway(self._state.settings)
-            tally = Tally(self._services.keys, settings.queue, self.requests_changed.emit)
-            made = Gateway(GatewayDesk(self.behind, Home(asyncio.get_running_loop()), tally), settings)
+            made = built(
+                *(self.behind, self._services.keys, settings),
+                on_change=self.requests_changed.emit,
+                on_problem=self.keys_failed.emit,
+            )
             try:
                 await made.start()
             except Problem as problem:
@@ -133,6 +135,9 @@ class GatewayController(QObject):
         loaded = self._services.engine.loaded
         if loaded is not None and self._state.loaded is None and self._services.engine.state == "ready":
             self._tasks.start(self._engine.show_loaded(loaded))  # a program's question had it loaded
+
+    def _tell(self, problem: Problem) -> None:
+        self._notices.problem(problem.code, problem.values)
 
     def _fail(self, code: str, values: dict[str, str]) -> None:
         self._set(Served("failed", self._address(), code=code, values=values))

@@ -14,6 +14,7 @@ from app.gateway.home import Home, Outcome
 from app.gateway.names import Model
 from app.gateway.tally import Tally
 from app.services.methods import Methods
+from engine.client import Stream
 from engine.protocol import Done, Event, Expected, Failed, ReadingSettings, Sampling
 
 T = TypeVar("T")
@@ -67,51 +68,51 @@ class Desk:
 
         Raises `ApiError` in the place of a `Failed`.
         """
-        await self.tally.admit(key)
-
-        def settle(outcome: Outcome) -> None:
-            self.tally.settle(key, outcome)
-
-        async with aclosing(self._home.events(lambda: self._behind.send(asked, key), settle)) as events:
-            async for event in self._in_time(events):
-                match event:
-                    case Sent(host=host) if host:
-                        self.tally.left(key, host)
-                    case Failed():
-                        raise failed(event)
-                    case Done(finish="cancelled"):  # not by the client, who would not be here any more
-                        raise ApiError("closing")
+        async with aclosing(self._admitted(key, lambda: self._behind.send(asked, key))) as events:
+            async for event in events:
+                if isinstance(event, Sent) and event.host:
+                    self.tally.left(key, event.host)
                 yield event
 
     async def count(self, asked: Asked, key: Key) -> Expected:
-        """How many tokens its prompt is; nothing is read."""
-
-        async def expect(behind: Behind) -> Done | Failed:
-            _, stream = await behind.expect(asked, key)
-            try:
-                return await stream.ending()
-            except asyncio.CancelledError:
-                stream.cancel()
-                raise
-
-        match await self.have(expect):
-            case Done(result=Expected() as expected):
+        """How many tokens its prompt is; nothing is read, and nothing leaves this computer."""
+        async with aclosing(self._admitted(key, lambda: self._behind.expect(asked, key))) as events:
+            told = [event.result async for event in events if isinstance(event, Done)]
+        match told:
+            case [Expected() as expected]:
                 return expected
-            case Failed() as failure:
-                raise failed(failure)
-            case _:
-                raise ApiError("closing")
+        raise ApiError("closing")
+
+    async def _admitted(
+        self, key: Key, open: Callable[[], Awaitable[tuple[Sent, Stream]]]
+    ) -> AsyncGenerator[Sent | Event, None]:
+        """The events of a request of that key, whose limits hold for it, and what it used is counted."""
+        await self.tally.admit(key)
+        late = ""
+
+        def settle(outcome: Outcome) -> None:
+            self.tally.settle(key, outcome, late)
+
+        async with aclosing(self._home.events(open, settle)) as events:
+            try:
+                async for event in self._in_time(events):
+                    match event:
+                        case Failed():
+                            raise failed(event)
+                        case Done(finish="cancelled"):  # not by the client, who would not be here any more
+                            raise ApiError("closing")
+                    yield event
+            except TimeoutError:
+                late = "timed_out"
+                raise ApiError(late, seconds=f"{self._timeout:g}") from None
 
     async def _in_time(self, events: AsyncGenerator[Sent | Event, None]) -> AsyncGenerator[Sent | Event, None]:
-        """The events that come within the time that a request has; raises `ApiError("timed_out")` after it."""
+        """The events that come within the time that a request has; raises TimeoutError after it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timeout if self._timeout else None
         while True:
-            try:
-                async with asyncio.timeout_at(until):
-                    event = await anext(events, None)
-            except TimeoutError:
-                raise ApiError("timed_out", seconds=f"{self._timeout:g}") from None
+            async with asyncio.timeout_at(until):
+                event = await anext(events, None)
             if event is None:
                 return
             yield event

@@ -139,10 +139,18 @@ class Gateway:
         self._thread = None
 
 
-def built(behind: Behind, keys: Keys, settings: GatewaySettings) -> Gateway:
-    """A gateway to what lives on this loop."""
+def built(
+    behind: Behind,
+    keys: Keys,
+    settings: GatewaySettings,
+    *,
+    on_change: Callable[[], None] = lambda: None,
+    on_problem: Callable[[Problem], object] = lambda problem: None,
+) -> Gateway:
+    """A gateway to what lives on this loop. `on_change` and `on_problem` as for `Tally`."""
+    tally = Tally(keys, settings.queue, on_change, on_problem)
     home = Home(asyncio.get_running_loop())
-    return Gateway(Desk(behind, home, Tally(keys, settings.queue), timeout=settings.request_timeout), settings)
+    return Gateway(Desk(behind, home, tally, timeout=settings.request_timeout), settings)
 
 
 class _Server(uvicorn.Server):

@@ -8209,6 +8209,11 @@
             <translation>系统不允许</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>not answered in time</source>
+            <translation>未能按时答复</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>not checked</source>
             <translation>未核对</translation>

@@ -15,7 +15,7 @@ from app import paths
 from app.data.gateway import GatewaySettings
 from app.data.key import KeyRefused
 from app.gateway import tls
-from app.services.problem import Problem
+from app.services.problem import DatabaseProblem, Problem
 
 KEY = {"Authorization": "Bearer sk-all"}
 CHAT = json.dumps({"model": "longread", "messages": [{"role": "user", "content": "hello"}]})
@@ -72,6 +72,18 @@ def test_what_copying_left_in_a_key_is_named_as_the_cause(scripted) -> None:
     status, said = ask(scripted.address, headers={"x-api-key": "sk-all\\n"})
     assert status == 401
     assert "line end" in said["error"]["message"]
+
+
+@pytest.mark.parametrize(("path", "code"), [("/v1/models", "no_keys"), ("/v1/messages", None)])
+def test_keys_that_cannot_be_looked_up_are_no_fault_of_the_client(scripted, monkeypatch, path, code) -> None:
+    def locked(secret: str) -> None:
+        raise DatabaseProblem("busy_database", subject="/home/ada/longread.db")
+
+    monkeypatch.setattr(scripted.keys, "check", locked)
+    status, said = ask(scripted.address, path, method="GET" if code else "POST")
+    assert (status, said["error"].get("code")) == (503, code)
+    assert "Ask again in a moment" in said["error"]["message"]
+    assert "ada" not in said["error"]["message"]
 
 
 def test_health_needs_no_key(scripted) -> None:
