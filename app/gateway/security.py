@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.data.gateway import GatewaySettings
 from app.data.key import Key, KeyRefused
 from app.gateway.errors import ApiError
+from app.gateway.reach import is_loopback
 from app.gateway.tally import Tally
 
 OPEN = ("/health",)
@@ -72,14 +73,6 @@ class Guard:
 def new_token() -> str:
     """A secret for as long as the server runs."""
     return f"sk-local-{secrets.token_urlsafe(32)}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only programs of this computer reach what listens there."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _secret(headers: Headers) -> str:

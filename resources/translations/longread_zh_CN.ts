@@ -1433,6 +1433,11 @@
         </message>
         <message>
             <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers reach it at another address: {addresses}.</source>
+            <translation>其他电脑请用另外的地址：{addresses}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
             <source>Port</source>
             <translation>端口</translation>
         </message>
