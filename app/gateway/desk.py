@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from app.data.key import Key
 from app.gateway import names
-from app.gateway.asked import Asked, Sent
+from app.gateway.asked import Asked, Sent, Usual
 from app.gateway.behind import Behind
 from app.gateway.errors import ApiError, failed
 from app.gateway.home import Home, Outcome
@@ -15,7 +15,7 @@ from app.gateway.names import Model
 from app.gateway.tally import Tally
 from app.services.methods import Methods
 from engine.client import Stream
-from engine.protocol import Done, Event, Expected, Failed, ReadingSettings, Sampling
+from engine.protocol import Done, Event, Expected, Failed, ReadingSettings
 
 T = TypeVar("T")
 
@@ -48,19 +48,13 @@ class Desk:
         """Those that the key may ask."""
         return [model for model in await self.do(Behind.models) if names.allowed(model, key)]
 
-    async def reading(self, model: str, methods: Methods | None = None) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise, or with these methods. Raises `NotHonoured`."""
-        if methods is None:
-            return await self.do(lambda behind: behind.reading(model))
+    async def usual(self, model: str) -> Usual:
+        """What that is called so, looked up once for a request."""
+        return await self.do(lambda behind: behind.usual(model))
+
+    async def reading(self, model: Model, methods: Methods) -> ReadingSettings:
+        """How that model reads with these methods. Raises `NotHonoured`."""
         return await self.have(lambda behind: behind.reading_by(model, methods))
-
-    async def host(self, model: str) -> str:
-        """Where that model runs; empty: on this computer."""
-        return await self.do(lambda behind: behind.host(model))
-
-    async def sampling(self, model: str) -> Sampling:
-        """How that model writes where a request does not say otherwise."""
-        return await self.do(lambda behind: behind.sampling(model))
 
     async def answer(self, asked: Asked, key: Key) -> AsyncGenerator[Sent | Event, None]:
         """`Sent`, then the events of an answer, of which the last is a `Done`. Closing it, as `contextlib.aclosing`
@@ -68,11 +62,17 @@ class Desk:
 
         Raises `ApiError` in the place of a `Failed`.
         """
+        host = ""
         async with aclosing(self._admitted(key, lambda: self._behind.send(asked, key))) as events:
-            async for event in events:
-                if isinstance(event, Sent) and event.host:
-                    self.tally.left(key, event.host)
-                yield event
+            try:
+                async for event in events:
+                    if isinstance(event, Sent) and event.host:
+                        host = event.host
+                        self.tally.left(key, host)
+                    yield event
+            except ApiError as error:
+                error.host = host
+                raise
 
     async def count(self, asked: Asked, key: Key) -> Expected:
         """How many tokens its prompt is; nothing is read, and nothing leaves this computer."""

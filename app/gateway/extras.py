@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from app.data.fault import NotHonoured
+from app.gateway.asked import Usual
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.parameters import converted
@@ -44,14 +45,16 @@ def taken(given: dict[str, Any]) -> tuple[dict[str, Any], Extras]:
     return rest, Extras(tuple(documents), methods)
 
 
-async def reading(desk: Desk, model: str, extra: Extras) -> ReadingSettings | None:
-    """How the model reads with these methods; None: as it does anyway. Raises `ApiError`."""
+async def reading(desk: Desk, usual: Usual, extra: Extras) -> ReadingSettings:
+    """How the model reads with these methods. Raises `ApiError`."""
     if not extra.methods:
-        return None
+        return usual.reading
     wanted = converted(extra.methods, _InBody)
     methods = Methods(**{field: getattr(wanted, name) for field, name in IN_BODY.items()})
+    if usual.model is None:
+        return usual.reading
     try:
-        return await desk.reading(model, methods)
+        return await desk.reading(usual.model, methods)
     except NotHonoured as refused:
         first = refused.faults[0]
         raise ApiError("method_refused", param=first.key, said=" ".join(map(said, refused.faults))) from None

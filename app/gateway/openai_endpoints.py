@@ -34,7 +34,7 @@ class OpenAI:
         return await self._answer(request, wanted, TextForm(likely=wanted.asked.sampling.logprobs is not None), key)
 
     async def _answer(self, request: Request, wanted: requests.Wanted, form: answers.Form, key: Key) -> ASGIApp:
-        request.state.remote = await self._desk.host(wanted.asked.model)
+        request.state.remote = wanted.asked.found and wanted.asked.found.host
         answering = answers.Answering(self._desk.answer(wanted.asked, key), form, told=wanted.usage)
         if not wanted.asked.stream:
             return JSONResponse(await whole(request, answering.whole()))

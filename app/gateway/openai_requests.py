@@ -70,7 +70,8 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
     if None not in (request.max_tokens, request.max_completion_tokens):
         raise ApiError("invalid_value", param="max_tokens", why="say it or `max_completion_tokens`, not both")
     callable_tools = tools(request.tools)
-    sampling = await _sampling(desk, request, request.max_completion_tokens or request.max_tokens)
+    usual = await desk.usual(request.model)
+    sampling = _sampling(usual.sampling, request, request.max_completion_tokens or request.max_tokens)
     asked = Asked(
         request.model,
         turns(request.messages),
@@ -82,8 +83,9 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
         documents=extra.documents,
         tools=callable_tools,
         tool=tool(request.tool_choice, callable_tools),
-        reading=await extras.reading(desk, request.model, extra),
+        reading=await extras.reading(desk, usual, extra),
         stream=request.stream,
+        found=usual.model,
     )
     if asked.sampling.format is not None and asked.tools and asked.tool != "none":
         raise ApiError("unsupported_parameter", param="response_format", why="an answer is either JSON or calls")
@@ -97,21 +99,22 @@ async def completion(desk: Desk, body: dict[str, Any]) -> Wanted:
     prompts = [request.prompt] if isinstance(request.prompt, str) else request.prompt
     if len(prompts) != 1 or not prompts[0]:
         raise ApiError("invalid_value", param="prompt", why="it is one text, and not an empty one")
-    sampling = await _sampling(desk, request, request.max_tokens)
+    usual = await desk.usual(request.model)
+    sampling = _sampling(usual.sampling, request, request.max_tokens)
     asked = Asked(
         request.model,
         (Turn("user", (Text(prompts[0]),)),),
         replace(sampling, logprobs=request.logprobs),
         documents=extra.documents,
         plain=True,
-        reading=await extras.reading(desk, request.model, extra),
+        reading=await extras.reading(desk, usual, extra),
         stream=request.stream,
+        found=usual.model,
     )
     return Wanted(asked, _usage(request))
 
 
-async def _sampling(desk: Desk, request: Writing, most: int | None) -> Sampling:
-    usual = await desk.sampling(request.model)
+def _sampling(usual: Sampling, request: Writing, most: int | None) -> Sampling:
     said = {name: getattr(request, name) for name in ("temperature", "top_p", "top_k", "repetition_penalty", "seed")}
     stop = (request.stop,) if isinstance(request.stop, str) else tuple(request.stop or ())
     if len(stop) > STOPS or not all(stop):

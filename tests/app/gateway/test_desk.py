@@ -27,6 +27,7 @@ class Behind:
 
     def __init__(self, say=lambda stream: None) -> None:
         self.say = say
+        self.host = ""
         self.streams: list[Stream] = []
         self.begun = threading.Event()
         self.interrupted = threading.Event()
@@ -45,7 +46,7 @@ class Behind:
         stream = Stream(Generate(f"{len(self.streams)}", Conversation((), "2026-01-01")), self._cancel)
         self.streams.append(stream)
         self.say(stream)
-        return Sent("m", ()), stream
+        return Sent("m", (), host=self.host), stream
 
     expect = send
 
@@ -156,6 +157,15 @@ async def test_a_failure_is_raised_and_written_down(desk, keys) -> None:
     assert "4 tokens" in caught.value.message
     await one.tally.settled()
     assert [written["error"] for written in keys.written] == ["too_long"]
+
+
+@pytest.mark.parametrize(("host", "headers"), [("box", {"x-longread-remote": "box"}), ("", {})])
+async def test_a_refusal_tells_whether_what_was_asked_had_left_this_computer(desk, host, headers) -> None:
+    behind = Behind(lambda stream: stream.put(Failed(stream.id, "remote_busy", "", subject="box")))
+    behind.host = host
+    with pytest.raises(ApiError) as caught:
+        await heard(desk(behind))
+    assert caught.value.headers == headers
 
 
 async def test_what_takes_too_long_is_ended_and_does_not_count_as_done_well(desk, keys) -> None:
