@@ -1,8 +1,8 @@
 """Parameters of ours in a request's body, where the official clients put what their `extra_body` holds."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from app.data.fault import NotHonoured
 from app.gateway.asked import Usual
@@ -16,6 +16,9 @@ from engine.protocol import ReadingSettings
 NAMES = ("documents", *IN_BODY.values())
 
 
+Tokens = Annotated[int, Meta(le=2**31 - 1)]
+
+
 class Extras(Struct, frozen=True):
     """`methods`: by their names in a body."""
 
@@ -26,9 +29,9 @@ class Extras(Struct, frozen=True):
 class _InBody(Struct, frozen=True):
     attention_impl: str | None = None
     kv_compress_ratio: float | None = None
-    tri_score_window: int | None = None
+    tri_score_window: Tokens | None = None
     tri_adaptive_weight: bool | None = None
-    chunk_size: int | None = None
+    chunk_size: Tokens | None = None
     eviction_strategy: str | None = None
     extrapolation: str | None = None
 
