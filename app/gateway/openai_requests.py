@@ -11,6 +11,7 @@ from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.openai_messages import Choice, ResponseFormat, ToolGiven, answer_format, tool, tools, turns
 from app.gateway.parameters import converted, honoured
+from app.gateway.passing import Passing
 from engine.protocol import Sampling, Text, Turn
 
 STOPS = 4
@@ -34,7 +35,7 @@ class Writing(Struct):
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=0)] | None = None
     repetition_penalty: Annotated[float, Meta(gt=0)] | None = None
-    seed: int | None = None
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
     stop: str | list[str] | None = None
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
 
@@ -61,8 +62,8 @@ class Wanted(Struct, frozen=True):
     usage: bool = False
 
 
-async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
-    """A request of /v1/chat/completions. Raises `ApiError`."""
+async def chat(desk: Desk, body: dict[str, Any], kept: Passing) -> Wanted:
+    """A request of /v1/chat/completions; its documents are `kept`. Raises `ApiError`."""
     given, extra = extras.taken(honoured(body, {*ChatRequest.__struct_fields__, *extras.NAMES}))
     request = converted(given, ChatRequest)
     if request.top_logprobs is not None and not request.logprobs:
@@ -72,9 +73,10 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
     callable_tools = tools(request.tools)
     usual = await desk.usual(request.model)
     sampling = _sampling(usual.sampling, request, request.max_completion_tokens or request.max_tokens)
+    said, reading = turns(request.messages, kept.keep), await extras.reading(desk, usual, extra)
     asked = Asked(
         request.model,
-        turns(request.messages),
+        said,
         replace(
             sampling,
             format=answer_format(request.response_format),
@@ -83,7 +85,8 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
         documents=extra.documents,
         tools=callable_tools,
         tool=tool(request.tool_choice, callable_tools),
-        reading=await extras.reading(desk, usual, extra),
+        # what came in passing is to leave no reading on the disk either
+        reading=replace(reading, save=False) if kept else reading,
         stream=request.stream,
         found=usual.model,
     )

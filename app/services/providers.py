@@ -162,6 +162,7 @@ class Providers:
             window=provider.windows.get(model, 0),
             certificate=provider.certificate,
             connections=self._connections,
+            documents=provider.takes_documents,
         )
 
     def _read(self) -> Kept:

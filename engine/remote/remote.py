@@ -78,7 +78,7 @@ class Remote:
     """`model` as the server names it. Raises `BadAddress`; a key that cannot be one fails each request instead.
 
     `timeout`: seconds without a byte that are waited for. `retries`: of a request of which nothing was shown.
-    `certificate`: a PEM file to trust in the place of those of the system.
+    `certificate`: a PEM file to trust in the place of those of the system. `documents` as for `Place`.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Remote:
         connect: float = CONNECT,
         certificate: str = "",
         connections: Connections | None = None,
+        documents: bool = False,
     ) -> None:
         self.address: Address = address(base_url)
         self._window = window
@@ -103,6 +104,7 @@ class Remote:
             retries=retries,
             certificate=certificate,
             connections=connections or Unlisted(),
+            documents=documents,
         )
         self._open: dict[str, Future[None]] = {}
 

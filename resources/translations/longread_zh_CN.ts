@@ -8674,6 +8674,11 @@
             <translation>{host} 结束了回答，理由是：{reason}。</translation>
         </message>
         <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} read the text in segments, each of which was asked, since it is longer than its model's window; the answer was written over those that fit the question best.</source>
+            <translation>{host} 分段读取了文本并逐段提问，因为文本超出其模型的窗口；答案依据最切合问题的几段写成。</translation>
+        </message>
+        <message>
             <location filename="../../app/verify_words.py" />
             <source>{kept} of what the short text gave is left.</source>
             <translation>与短文本相比剩 {kept}。</translation>

@@ -1,9 +1,11 @@
 """What OpenAI's requests mean, and what of them is refused."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
-from app.gateway import openai_requests
+from app.gateway import openai_requests, passing
 from app.gateway.asked import Usual
 from app.gateway.errors import ApiError
 from app.gateway.names import Model
@@ -30,7 +32,8 @@ class Desk:
 
 
 async def chat(**body):
-    return await openai_requests.chat(Desk(), {"model": "m", "messages": [HELLO]} | body)
+    with passing.files() as kept:
+        return await openai_requests.chat(Desk(), {"model": "m", "messages": [HELLO]} | body, kept)
 
 
 async def refused(**body) -> ApiError:
@@ -47,9 +50,38 @@ async def test_what_is_not_said_is_as_the_settings_say() -> None:
     assert (wanted.asked.reading, wanted.asked.stream, wanted.usage) == (ReadingSettings(), False, False)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"seed": 2**63},
+        {"seed": -(2**70)},
+        {"chunk_size": 10**40},
+        {"messages": [{"role": ["user"], "content": "x"}]},
+        {"messages": [{"role": {}, "content": "x"}]},
+    ],
+)
+async def test_what_no_engine_could_take_is_refused(body) -> None:
+    assert (await refused(**body)).code == "invalid_value"
+
+
+async def test_a_document_stands_in_a_message_as_anthropics_has_it(home) -> None:
+    lease = {"type": "document", "title": "lease.txt", "source": {"type": "text", "data": "The rent."}}
+    messages = [{"role": "user", "content": [lease, {"type": "text", "text": "Who pays?"}]}]
+    with passing.files() as kept:
+        asked = (await openai_requests.chat(Desk(), {"model": "m", "messages": messages}, kept)).asked
+        document, question = asked.turns[0].parts
+        assert Path(document.path).read_text() == "The rent."
+    assert (document.name, question, asked.reading.save) == ("lease.txt", Text("Who pays?"), False)
+    assert not Path(document.path).exists(), "it is there as long as it is answered"
+    for wrong in ({"type": "document"}, lease | {"source": {"type": "base64"}}, lease | {"nothing": 1}):
+        assert (await refused(messages=[{"role": "user", "content": [wrong]}])).param.startswith("messages[0].content")
+
+
 async def test_a_model_is_looked_up_once_for_a_request() -> None:
     desk = Desk()
-    wanted = await openai_requests.chat(desk, {"model": "m", "messages": [HELLO], "chunk_size": 512})
+    with passing.files() as kept:
+        body = {"model": "m", "messages": [HELLO], "chunk_size": 512}
+        wanted = await openai_requests.chat(desk, body, kept)
     assert (desk.looked_up, wanted.asked.found.name, wanted.asked.reading.segment) == (["m"], "m", 512)
 
 
