@@ -61,6 +61,7 @@ ERRORS: dict[str, str] = {
     "document_not_allowed": QT_TRANSLATE_NOOP("words", "a document that it may not use"),
     "remote_not_allowed": QT_TRANSLATE_NOOP("words", "an engine elsewhere, which it may not ask"),
     "another_model": QT_TRANSLATE_NOOP("words", "another model is loaded"),
+    "timed_out": QT_TRANSLATE_NOOP("words", "not answered in time"),
     "cannot_load": QT_TRANSLATE_NOOP("words", "the model could not be loaded"),
     "engine_died": QT_TRANSLATE_NOOP("words", "the engine stopped"),
     "out_of_memory": QT_TRANSLATE_NOOP("words", "out of memory"),

@@ -111,6 +111,11 @@ NOTES: dict[str, str] = {
         "Written by {model} at {host}: the question and the documents were sent there. Quotes are checked on this "
         "computer; what the attention read is not told by a server.",
     ),
+    "remote_segments": QT_TRANSLATE_NOOP(
+        "words",
+        "{host} read the text in segments, each of which was asked, since it is longer than its model's window; the "
+        "answer was written over those that fit the question best.",
+    ),
     "remote_uncounted": QT_TRANSLATE_NOOP(
         "words", "{host} did not say how many tokens this was, so the numbers are estimates."
     ),

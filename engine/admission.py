@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from engine import call_forms
 from engine.answer import Answer
-from engine.call_forms import Form
+from engine.call_forms import Form, Schemas
 from engine.calls import Calls
 from engine.grammar import BadFormat, Grammar
 from engine.in_use import InUse
 from engine.look import documents_of
-from engine.protocol import Conversation, Expect, Failed, Format, Generate, Read
+from engine.protocol import Expect, Failed, Format, Generate, Read
 from engine.reading.eviction import guard
 
 Stop = Callable[[], bool]
@@ -41,6 +41,13 @@ def refused(model: InUse, request: Read | Generate) -> Failed | None:
     return Failed(request.id, code, "not with this model or these settings", reading.eviction.policy, *counts)
 
 
+def in_segments(request: Read | Generate) -> Failed | None:
+    """What of the request cannot be done with a text that is read in segments."""
+    if request.reading.selection.kind == "none":
+        return None
+    return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
+
+
 def prepare(model: InUse, request: Read | Generate, stopped: Stop) -> None:
     """What is needed of the model before its first text is read."""
     if request.reading.evidence and not request.reading.coverage and documents_of(request.conversation):
@@ -62,14 +69,15 @@ def answer(model: InUse, request: Generate) -> Answer:
     """To be written. Raises BadFormat and BadTool."""
     talk, form = request.conversation, model.call_form
     grammar, calls = None, None
+    tools = call_forms.schemas(talk.tools) if form is not None and talk.tools else None
     if request.sampling.format is not None:
-        grammar = _grammar(model, request.sampling.format, talk, form)
-    if form is not None and talk.tools:
-        calls = Calls(form, call_forms.schemas(talk.tools))
+        grammar = _grammar(model, request.sampling.format, tools, form)
+    if form is not None and tools is not None:
+        calls = Calls(form, tools)
     return Answer(model.tokenizer, request.sampling, grammar, calls)
 
 
-def _grammar(model: InUse, format: Format, talk: Conversation, form: Form | None) -> Grammar:
+def _grammar(model: InUse, format: Format, tools: Schemas | None, form: Form | None) -> Grammar:
     match format.kind:
         case "json":
             return model.grammars.of_schema({"type": "object"})
@@ -79,6 +87,6 @@ def _grammar(model: InUse, format: Format, talk: Conversation, form: Form | None
             except (ValueError, RecursionError):
                 raise BadFormat("the schema is not JSON") from None
         case "calls":
-            if form is None or not talk.tools:
+            if form is None or tools is None:
                 raise BadFormat("there are no tools to be called")
-            return call_forms.held(form, model.grammars, call_forms.schemas(talk.tools), format.tool)
+            return call_forms.held(form, model.grammars, tools, format.tool)

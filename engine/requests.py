@@ -1,5 +1,6 @@
 """What has been asked and is not done: filled by the listening thread, emptied by the working thread."""
 
+import itertools
 import threading
 
 from engine.protocol import (
@@ -111,9 +112,11 @@ class Requests:
         if not self._waiting:
             return None
         with self._changed:
-            loads = [number for number, request in enumerate(self._waiting) if isinstance(request, Load)]
-            before = self._waiting[: loads[0]] if loads else self._waiting
-            own = [one for one in before if isinstance(one, Generate | Read | Expect) and one.whose == "window"]
+            own = [
+                one
+                for one in self._before_loads()
+                if isinstance(one, Generate | Read | Expect) and one.whose == "window"
+            ]
             if not own or self.closed or id in self._cancelled:
                 return None
             self._paused.add(id)
@@ -146,10 +149,14 @@ class Requests:
             self._changed.notify_all()
 
     def _first(self) -> Request:
-        loads = [number for number, request in enumerate(self._waiting) if isinstance(request, Load)]
-        before = self._waiting[: loads[0]] if loads else self._waiting
         free = [request for request in self._waiting if not isinstance(request, Load) and rank(request) == 0]
-        return min(free or before or self._waiting[:1], key=lambda request: (rank(request), self._last(request)))
+        return min(
+            free or self._before_loads() or self._waiting[:1], key=lambda request: (rank(request), self._last(request))
+        )
+
+    def _before_loads(self) -> list[Request]:
+        """Those that came before every `Load` that waits."""
+        return list(itertools.takewhile(lambda request: not isinstance(request, Load), self._waiting))
 
     def _last(self, request: Request) -> int:
         """When its client was served last."""

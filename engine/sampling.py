@@ -7,6 +7,11 @@ from torch import Tensor
 
 from engine.protocol import Sampling
 
+LEAST = 1e-6
+"""Temperatures below are as good as this one, and divide no logit into infinity."""
+MOST = 1e30
+"""Of a logit that a penalty has raised."""
+
 
 class Sampler:
     """Temperature 0 is greedy and draws nothing. `seed` is the one given or a new one; the same seed over the same
@@ -27,10 +32,10 @@ class Sampler:
             ids = torch.tensor(sorted(set(written)), device=logits.device)
             seen = logits[ids]
             penalised = torch.where(seen > 0, seen / sampling.repetition_penalty, seen * sampling.repetition_penalty)
-            logits = logits.index_copy(0, ids, penalised)
+            logits = logits.index_copy(0, ids, penalised.clamp(max=MOST))
         if self.seed is None:
             return int(logits.argmax())
-        logits = logits.float().cpu() / sampling.temperature
+        logits = logits.float().cpu() / max(sampling.temperature, LEAST)
         count = min(sampling.top_k or len(logits), len(logits))
         best, ids = torch.topk(logits, count)  # sorted, the most probable first
         probabilities = best.softmax(0)

@@ -260,8 +260,8 @@ class ModelWorker:
         admission.prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=False)
         if prompt is None:
-            if request.reading.selection.kind != "none":
-                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
+            if (refused := admission.in_segments(request)) is not None:
+                return refused
             long = self._long(model, request, emit, stopped, began)
             return self._follow(model, long, long.read(), emit, border)
         task = self._whole(model, request, prompt, emit, stopped, began)
@@ -275,8 +275,8 @@ class ModelWorker:
         admission.prepare(model, request, stopped)
         prompt = self._prompt(model, request, emit, stopped, answer=True)
         if prompt is None:
-            if request.reading.selection.kind != "none":
-                return Failed(request.id, "selection_whole", "a selection is of rows of a text that is read whole")
+            if (refused := admission.in_segments(request)) is not None:
+                return refused
             long = self._long(model, request, emit, stopped, began)
             events = long.answer(answer, only_read=request.only_read)
             ending = self._follow(model, long, events, emit, border)

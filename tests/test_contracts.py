@@ -21,7 +21,7 @@ NETWORKED = {
     "engine/remote/calling.py",
     "engine/remote/proxies.py",  # knocks at the proxies that the variables name
     # the local API, the only place that listens
-    *(f"app/gateway/{name}.py" for name in ("connection", "knock", "security", "server", "tls")),
+    *(f"app/gateway/{name}.py" for name in ("connection", "knock", "reach", "security", "server", "tls")),
     "app/instance.py",  # a local socket between two starts of the program; a named pipe on Windows
     "app/documents/isolation.py",  # takes the network away from the process that it runs in
 }

@@ -20,7 +20,12 @@ def provider() -> Provider | None:
     found = running.read()
     if found is None:
         return None
-    return Provider(NAME, found.address, found.token, models=(CHOSEN,), certificate=found.certificate)
+    return Provider(
+        *(NAME, found.address, found.token),
+        models=(CHOSEN,),
+        certificate=found.certificate,
+        takes_documents=True,
+    )
 
 
 def holder(busy: EngineBusy) -> Problem:

@@ -12,7 +12,7 @@ from app.commands.run import FAILED, settings
 from app.commands.terminal import Terminal
 from app.data.provider import named
 from app.data.settings import gateway
-from app.gateway import names, running
+from app.gateway import names, reach, running
 from app.services import client_settings
 from app.services.database import Database
 from app.services.files import write_whole
@@ -48,8 +48,7 @@ async def exported(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say(f"{arguments.file} is there already. Choose another name, or replace it with --force.")
         return FAILED
     served, chosen = running.read(), gateway(kept)
-    encrypted = chosen.tls_own or bool(chosen.tls_certificate)
-    address = served.address if served else f"{'https' if encrypted else 'http'}://{chosen.host}:{chosen.port}"
+    address = served.address if served else reach.base(chosen, chosen.near, chosen.port)
     local = names.of_entries(Models(paths.models()).entries(chosen=kept.model), lambda name: replace(kept, model=name))
     models = [names.CHOSEN, *(model.name for model in local)]
     secret = ""

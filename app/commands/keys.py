@@ -18,7 +18,7 @@ from app.data.document import Item
 from app.data.key import Key
 from app.data.settings import Settings
 from app.gateway import names, running
-from app.gateway.checks import checks, near
+from app.gateway.checks import checks
 from app.gateway_words import CHECKS, ERRORS
 from app.services.client_settings import KEY_VARIABLE
 from app.services.database import MEMORY, Database
@@ -92,7 +92,7 @@ async def _check(arguments: Namespace, terminal: Terminal) -> int:
     if secret is None:
         secret = os.environ.get(KEY_VARIABLE) or (served.token if served else "")
     found: list[Check] = []
-    address, certificate = (near(served.address), served.certificate) if served else ("", "")
+    address, certificate = (served.address, served.certificate) if served else ("", "")
     steps = checks(address, secret, arguments.model, anthropic=arguments.anthropic, certificate=certificate)
     async for one in steps:
         found.append(one)

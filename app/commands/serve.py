@@ -14,7 +14,6 @@ from app.data.serving import Serving
 from app.gateway import config_written, running
 from app.gateway.behind import Behind
 from app.gateway.config_key import WithConfigured
-from app.gateway.security import is_loopback
 from app.gateway.server import Gateway, built
 from app.gateway.tally import Keys as AnyKeys
 from app.services.database import Database
@@ -59,7 +58,11 @@ async def _serve(served: Serving, arguments: Namespace, terminal: Terminal) -> i
             for note in loaded.notes:
                 terminal.say(sentences.note(note.code, note.values))
             far = await serve_config.elsewhere(served, terminal)
-            one = built(_behind(served, parts, far), _keys(served, keys), served.gateway)
+            loop = asyncio.get_running_loop()
+            one = built(
+                *(_behind(served, parts, far), _keys(served, keys), served.gateway),
+                on_problem=lambda problem: loop.call_soon_threadsafe(terminal.say, sentences.problem(problem)),
+            )
             try:
                 address = await one.start()
                 _tell(terminal, one, bool(served.api_key) or _any(keys), loaded.window)
@@ -113,7 +116,8 @@ def _tell(terminal: Terminal, one: Gateway, opens: bool, window: int) -> None:
         )
     if one.certificate:
         terminal.say(f"Its certificate was made here. Clients must be told to trust {one.certificate}")
-    if not is_loopback(one.settings.host):
-        terminal.say("Other computers can reach it, and whoever has a key can ask about the library.")
+    if one.others:
+        told = ", ".join(f"{address}/v1" for address in one.others)
+        terminal.say(f"Other computers can reach it at {told}, and whoever has a key can ask about the library.")
         if not one.address.startswith("https:"):
             terminal.say("What they send and get is not encrypted: --tls makes it so.")

@@ -1,7 +1,6 @@
 """The local API as the window has it: served on a thread of its own, answered by the window's engine and library."""
 
 import asyncio
-import platform
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,11 +11,8 @@ from app.controller.engine import EngineController
 from app.controller.settings import SettingsController
 from app.data.gateway import Served
 from app.data.settings import Settings, gateway
+from app.gateway import reach
 from app.gateway.behind import Behind
-from app.gateway.checks import near
-from app.gateway.desk import Desk as GatewayDesk
-from app.gateway.home import Home
-from app.gateway.tally import Tally
 from app.services.problem import Problem
 from app.views.gateway_page import GatewayPage
 from app.views.open_dialog import OpenDialog
@@ -26,13 +22,13 @@ if TYPE_CHECKING:
     from app.gateway.server import Gateway
 
 LOOKED_AT_EVERY_MS = 500
-ANYWHERE = ("0.0.0.0", "::")
 
 
 class GatewayController(QObject):
     served_changed = Signal()
     requests_changed = Signal()
-    """Emitted on the gateway's thread; heard on the window's."""
+    keys_failed = Signal(object)
+    """A `Problem`. This and `requests_changed` are emitted on the gateway's thread and heard on the window's."""
 
     def __init__(self, desk: Desk, engine: EngineController, settings: SettingsController, page: GatewayPage) -> None:
         super().__init__(desk.window)
@@ -49,12 +45,12 @@ class GatewayController(QObject):
         self.served = Served()
         self.dialog: OpenDialog | None = None
         self._gateway: Gateway | None = None
-        self._open = False
         self._turn = asyncio.Lock()
         """One start or stop after the other."""
         self._looking = QTimer(self, interval=LOOKED_AT_EVERY_MS)
         self._looking.timeout.connect(self._look)
         self.requests_changed.connect(self._look)
+        self.keys_failed.connect(self._tell)
         desk.window.actions_by_name["gateway"].triggered.connect(page.show)
         page.state.switched.connect(self.switch)
         page.where.changed.connect(self._serve_so)
@@ -68,9 +64,9 @@ class GatewayController(QObject):
         return self._gateway.certificate if self._gateway is not None else ""
 
     @property
-    def near(self) -> str:
-        """The address for programs on this computer; empty while it is not served."""
-        return near(self._gateway.address) if self._gateway is not None else ""
+    def address(self) -> str:
+        """For programs on this computer; empty while it is not served."""
+        return self._gateway.address if self._gateway is not None else ""
 
     def begin(self) -> None:
         """With the window, when it was on when the window was closed."""
@@ -84,15 +80,17 @@ class GatewayController(QObject):
     async def start(self) -> None:
         """Serve as the settings say, anew if it is served already. What goes wrong is said."""
         # what a server stands on takes a tenth of a second, which no start-up without one should pay
-        from app.gateway.security import is_loopback
-        from app.gateway.server import Gateway
+        from app.gateway.server import built
 
         async with self._turn:
             await self._end()
             self._set(Served("starting", address=self._address()))
             settings = gateway(self._state.settings)
-            tally = Tally(self._services.keys, settings.queue, self.requests_changed.emit)
-            made = Gateway(GatewayDesk(self.behind, Home(asyncio.get_running_loop()), tally), settings)
+            made = built(
+                *(self.behind, self._services.keys, settings),
+                on_change=self.requests_changed.emit,
+                on_problem=self.keys_failed.emit,
+            )
             try:
                 await made.start()
             except Problem as problem:
@@ -104,7 +102,7 @@ class GatewayController(QObject):
                     raise
                 self._fail("api_certificate", {"subject": settings.tls_certificate})
                 return
-            self._gateway, self._open = made, not is_loopback(settings.host)
+            self._gateway = made
             self._looking.start()
             self._look()
 
@@ -129,7 +127,12 @@ class GatewayController(QObject):
             self._gateway = None
             self._fail("api_ended", {})
             return
-        self._set(Served("on", self._address(), self._open, self._gateway.under_way))
+        one = self._gateway
+        far = not reach.is_loopback(one.settings.host)
+        self._set(Served("on", one.address, far, one.under_way, others=one.others))
+
+    def _tell(self, problem: Problem) -> None:
+        self._notices.problem(problem.code, problem.values)
 
     def _fail(self, code: str, values: dict[str, str]) -> None:
         self._set(Served("failed", self._address(), code=code, values=values))
@@ -149,16 +152,9 @@ class GatewayController(QObject):
         self._window.privacy_pill.set_serving(on, self.served.open)
 
     def _address(self) -> str:
-        """Where others are to look for it: an address that means "all of this computer's" is none of them."""
-        settings = self._state.settings
-        host = settings.api_host
-        if host in ANYWHERE:
-            host = settings.api_names[0] if settings.api_names else platform.node()
-        port: int | str = settings.api_port
-        if self._gateway is not None and self._gateway.address:
-            port = self._gateway.address.rpartition(":")[2]
-        scheme = "https" if settings.api_tls else "http"
-        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+        """Where it would be."""
+        settings = gateway(self._state.settings)
+        return reach.base(settings, settings.near, settings.port)
 
     def _serve_so(self, settings: Settings) -> None:
         self._settings.keep(settings)

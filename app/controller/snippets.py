@@ -86,7 +86,7 @@ class SnippetController(QObject):
         try:
             model = part.model.currentText() or CHOSEN
             found = checks(
-                gateway.near,
+                gateway.address,
                 part.key.text(),
                 model,
                 anthropic=part.tool.currentData() in ANTHROPIC,

@@ -8,6 +8,8 @@ PORT = 8317
 """The usual one: free in the registry, and none of the well-known servers of models."""
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}
+"""Hosts that stand for every address of this computer, which is none to connect to; and the one for itself."""
 
 
 class GatewaySettings(Struct, frozen=True):
@@ -38,6 +40,12 @@ class GatewaySettings(Struct, frozen=True):
     request_timeout: Annotated[float, Meta(ge=0)] = 0.0
     """Seconds from a request to its answer's end; 0: as long as it takes."""
 
+    @property
+    def near(self) -> str:
+        """The host for programs of this computer. A certificate of the person's own is for a name alone."""
+        named = self.names[0] if self.tls_certificate and self.names else ""
+        return named or EVERYWHERE.get(self.host, self.host)
+
 
 class Running(Struct, frozen=True):
     """In gateway.json while it is served: where, and the secret with which programs of the same person may ask."""
@@ -50,8 +58,9 @@ class Running(Struct, frozen=True):
 
 
 class Served(Struct, frozen=True):
-    """How the local API stands in the window. `address`: where it is served, or would be. `open`: others than this
-    computer reach it. `under_way`: requests. `code` and `values`: of the problem that stopped it."""
+    """How the local API stands in the window. `address`: where it is served for this computer, or would be. `open`:
+    others reach it, at the addresses `others`. `under_way`: requests. `code` and `values`: of the problem that stopped
+    it."""
 
     state: Literal["off", "starting", "on", "failed"] = "off"
     address: str = ""
@@ -59,3 +68,4 @@ class Served(Struct, frozen=True):
     under_way: int = 0
     code: str = ""
     values: dict[str, str] = {}
+    others: tuple[str, ...] = ()

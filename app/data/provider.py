@@ -31,6 +31,9 @@ class Provider(Struct, frozen=True, omit_defaults=True):
     certificate: str = ""
     """A PEM file that is trusted in the place of the system's: of a server that vouches for itself."""
 
+    takes_documents: bool = False
+    """Apart from what is said, as another Longread does: it reads in segments what is beyond its window."""
+
     def __repr__(self) -> str:
         """Without the key: it may come into a log."""
         return f"Provider({self.name!r}, {self.base_url!r})"

@@ -51,7 +51,7 @@ def _said(blocks: tuple[wire.Block, ...], at: str, keep: Keep) -> Iterable[Turn]
             case wire.TextBlock(text):
                 _add(parts, text)
             case wire.DocumentBlock():
-                parts.append(_document(block, f"{at}[{index}]", keep))
+                parts.append(document(block, f"{at}[{index}]", keep))
             case wire.ToolResultBlock() if parts:
                 raise wrong(f"{at}[{index}]", "results of tools come before what the user says with them")
             case wire.ToolResultBlock():
@@ -102,7 +102,7 @@ def _result(block: wire.ToolResultBlock, at: str, keep: Keep) -> tuple[Part, ...
             case wire.TextBlock(text):
                 _add(parts, text)
             case wire.DocumentBlock():
-                parts.append(_document(inner, f"{at}.content[{index}]", keep))
+                parts.append(document(inner, f"{at}.content[{index}]", keep))
             case _:
                 raise _misplaced(inner, f"{at}.content[{index}]", "user")
     return (Text("Error: "), *parts) if block.is_error else tuple(parts)
@@ -113,7 +113,7 @@ def _add(parts: list[Part], text: str) -> None:
     parts.append(Text("\n\n" + text if parts and isinstance(parts[-1], Text) else text))
 
 
-def _document(block: wire.DocumentBlock, at: str, keep: Keep) -> Document:
+def document(block: wire.DocumentBlock, at: str, keep: Keep) -> Document:
     if block.citations is not None and block.citations.enabled:
         raise not_honoured(f"{at}.citations", "answers through this address cite nothing")
     text = _text(block.source, f"{at}.source")

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 from app.data.key import Key
 from app.data.settings import Settings
 from app.gateway import attached, names
-from app.gateway.asked import Asked, Sent
+from app.gateway.asked import Asked, Sent, Usual
 from app.gateway.errors import ApiError, failed, listed
 from app.gateway.names import Model
 from app.services.assistant import Assistant
@@ -38,30 +38,24 @@ class Sender(Protocol):
 class Elsewhere(Protocol):
     """Engines on other computers. Models are called `<provider>/<model>`."""
 
-    def models(self) -> tuple[str, ...]:
-        """Those that were chosen or told last; nothing is asked over a network."""
+    def hosts(self, *, chosen: str = "") -> Mapping[str, str]:
+        """Where each model runs: those that were told last, and `chosen` if it is one; nothing is asked over a network.
+        Raises `Problem`."""
         ...
 
     def engine(self, model: str) -> Sender:
         """The one that has that model. Raises `Problem`."""
         ...
 
-    def host(self, model: str) -> str | None:
-        """Where that model runs."""
-        ...
-
 
 class Nowhere:
     """No engine is elsewhere."""
 
-    def models(self) -> tuple[str, ...]:
-        return ()
+    def hosts(self, *, chosen: str = "") -> Mapping[str, str]:
+        return {}
 
     def engine(self, model: str) -> Sender:
         raise KeyError(model)
-
-    def host(self, model: str) -> str | None:
-        return None
 
 
 class Behind:
@@ -114,39 +108,39 @@ class Behind:
         if self._engine.loaded is not None:
             window = self._engine.loaded.window
         own = [Model(name, "local", settings, settings.window or 0) for name, settings in self._named.items()]
-        if self._is_far(now):
-            return [*local, *own, *self._far(now.model)]
+        hosts = self._hosts(now)
+        far = [
+            Model(name, name.partition("/")[0], None, also=(names.CHOSEN,) * (name == now.model), host=host)
+            for name, host in hosts.items()
+        ]
+        if now.model in hosts:
+            return [*local, *own, *far]
         ours = [Model(names.CHOSEN, "local", now, window, also)]
         ours += [
             Model(f"{names.COLLECTION}{matter.name}", "collection", now, window, also, matter.name, matter.items)
             for matter in self.collections.all()
         ]
-        return [*local, *own, *ours, *self._far(now.model)]
+        return [*local, *own, *ours, *far]
+
+    def _hosts(self, settings: Settings) -> Mapping[str, str]:
+        """Of models elsewhere, with the settings'. None where what is kept of them cannot be read, which the window
+        tells."""
+        try:
+            return self._elsewhere.hosts(chosen=settings.model)
+        except Problem as problem:
+            log.warning("no model elsewhere can be asked: %s", problem.code)
+            return {}
 
     def _is_far(self, settings: Settings) -> bool:
         """Whether their model is elsewhere."""
-        try:
-            return self._elsewhere.host(settings.model) is not None
-        except Problem:
-            return False
+        return settings.model in self._hosts(settings)
 
-    def _far(self, chosen: str) -> list[Model]:
-        """Those of engines elsewhere. None where what is kept of them cannot be read, which the window tells."""
-        try:
-            far = dict.fromkeys((*self._elsewhere.models(), chosen))
-            return [
-                Model(name, name.partition("/")[0], None, also=(names.CHOSEN,) * (name == chosen), host=host)
-                for name in far
-                if (host := self._elsewhere.host(name)) is not None
-            ]
-        except Problem as problem:
-            log.warning("no model elsewhere can be asked: %s", problem.code)
-            return []
-
-    def model(self, name: str, key: Key | None = None) -> Model:
-        """The one that is called so. Raises `ApiError`, with those that the key may ask."""
-        models, found = self.models(), self._known(name)
-        known = [model for model in models if key is None or names.allowed(model, key)]
+    def _model(self, asked: Asked, key: Key) -> Model:
+        """The one that is asked. Raises `ApiError`, with those that the key may ask."""
+        name, found = asked.model, asked.found or self._known(asked.model)
+        if found is not None and names.allowed(found, key):
+            return found
+        known = [model for model in self.models() if names.allowed(model, key)]
         if found is None and name.startswith(names.COLLECTION):
             matters = listed(model.collection for model in known if model.collection is not None)
             wanted = name.removeprefix(names.COLLECTION)
@@ -155,32 +149,26 @@ class Behind:
             raise ApiError("model_missing", param="model", model=entry.title, name=entry.name)
         if found is None:
             raise ApiError("model_not_found", param="model", model=name, known=_called(known))
-        if found not in known:
-            far = found.settings is None and key is not None and not key.remote
-            code = "remote_not_allowed" if far else "model_not_allowed"
-            raise ApiError(code, param="model", model=name, known=_called(known))
-        return found
+        far = found.settings is None and not key.remote
+        code = "remote_not_allowed" if far else "model_not_allowed"
+        raise ApiError(code, param="model", model=name, known=_called(known))
 
     def _known(self, name: str) -> Model | None:
         """None: nothing is called so. It is for the key that asks to say which are."""
         return next((model for model in self.models() if model.is_called(name)), None)
 
-    def host(self, name: str) -> str:
-        """Where that model runs; empty: on this computer."""
+    def usual(self, name: str) -> Usual:
+        """Of that model."""
         model = self._known(name)
-        return "" if model is None else model.host
+        settings = (model and model.settings) or self.assistant.settings
+        return Usual(model, sampling(settings, None), self._reading(model))
 
-    def reading(self, name: str) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise."""
-        model = self._known(name)
+    def _reading(self, model: Model | None) -> ReadingSettings:
         settings = self.assistant.settings if model is None else model.settings
         return replace(reading_elsewhere() if settings is None else reading_settings(settings), evidence=0)
 
-    async def reading_by(self, name: str, methods: Methods) -> ReadingSettings:
+    async def reading_by(self, model: Model, methods: Methods) -> ReadingSettings:
         """How it reads with these methods. Raises `ApiError`, and `NotHonoured` for methods that cannot be."""
-        model = self._known(name)
-        if model is None:
-            return self.reading(name)
         settings = model.settings
         if settings is None:
             named = [IN_BODY[field] for field, value in asdict(methods).items() if value is not None]
@@ -201,16 +189,11 @@ class Behind:
         except (Problem, RequestFailed, EngineBusy, EngineDown):
             return None
 
-    def sampling(self, name: str) -> Sampling:
-        """How that model writes where a request does not say otherwise."""
-        model = self._known(name)
-        return sampling((model and model.settings) or self.assistant.settings, None)
-
     async def send(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have it answered: its model is loaded if it may be. Raises `ApiError`."""
 
-        def request(conversation: Conversation) -> Generate:
-            reading, writing = asked.reading or self.reading(asked.model), _sampling(asked)
+        def request(conversation: Conversation, reading: ReadingSettings) -> Generate:
+            writing = _sampling(asked)
             return Generate(new_id(), conversation, writing, reading=reading, whose="client", client=key.id)
 
         return await self._sent(asked, key, request)
@@ -218,16 +201,16 @@ class Behind:
     async def expect(self, asked: Asked, key: Key) -> tuple[Sent, Stream]:
         """Have its tokens counted. Raises `ApiError`."""
 
-        def request(conversation: Conversation) -> Expect:
-            reading = asked.reading or self.reading(asked.model)
+        def request(conversation: Conversation, reading: ReadingSettings) -> Expect:
             return Expect(new_id(), conversation, reading, whose="client", client=key.id)
 
         return await self._sent(asked, key, request)
 
     async def _sent(
-        self, asked: Asked, key: Key, request: Callable[[Conversation], Generate | Expect]
+        self, asked: Asked, key: Key, request: Callable[[Conversation, ReadingSettings], Generate | Expect]
     ) -> tuple[Sent, Stream]:
-        model = self.model(asked.model, key)
+        model = self._model(asked, key)
+        reading = asked.reading or self._reading(model)
         conversation = self._conversation(asked, model, key)
         documents = attached.documents(conversation.turns)
         if model.settings is None:
@@ -236,14 +219,14 @@ class Behind:
             except Problem as problem:
                 said = sentence(PROBLEMS, problem.code, problem.values)
                 raise ApiError("cannot_load", model=model.name, said=said) from None
-            return Sent(model.name, documents, host=model.host), engine.send(request(conversation))
+            return Sent(model.name, documents, host=model.host), engine.send(request(conversation, reading))
         async with self._turn:
             await self._ready(model, model.settings)
             loaded = self._engine.loaded
             if loaded is not None and not loaded.takes_system:
                 conversation = replace(conversation, turns=attached.without_system(conversation.turns))
             sent = Sent(model.name, documents, loaded.fingerprint if loaded is not None else "")
-            return sent, self._engine.send(request(conversation))
+            return sent, self._engine.send(request(conversation, reading))
 
     def _conversation(self, asked: Asked, model: Model, key: Key) -> Conversation:
         items = attached.named(self.library, asked.documents, key)

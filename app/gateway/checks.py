@@ -42,13 +42,6 @@ async def checks(
     yield await (_messages(address, secret, model, certificate) if anthropic else _chat(engine))
 
 
-def near(address: str) -> str:
-    """As programs on this computer call what is served at all of its addresses."""
-    for anywhere in ("//0.0.0.0:", "//[::]:"):
-        address = address.replace(anywhere, "//localhost:")
-    return address
-
-
 async def _chat(engine: Remote) -> Check:
     try:
         tested = await engine.test()

@@ -7,14 +7,15 @@ from typing import TypeVar
 
 from app.data.key import Key
 from app.gateway import names
-from app.gateway.asked import Asked, Sent
+from app.gateway.asked import Asked, Sent, Usual
 from app.gateway.behind import Behind
 from app.gateway.errors import ApiError, failed
 from app.gateway.home import Home, Outcome
 from app.gateway.names import Model
 from app.gateway.tally import Tally
 from app.services.methods import Methods
-from engine.protocol import Done, Event, Expected, Failed, ReadingSettings, Sampling
+from engine.client import Stream
+from engine.protocol import Done, Event, Expected, Failed, ReadingSettings
 
 T = TypeVar("T")
 
@@ -47,19 +48,13 @@ class Desk:
         """Those that the key may ask."""
         return [model for model in await self.do(Behind.models) if names.allowed(model, key)]
 
-    async def reading(self, model: str, methods: Methods | None = None) -> ReadingSettings:
-        """How that model reads where a request does not say otherwise, or with these methods. Raises `NotHonoured`."""
-        if methods is None:
-            return await self.do(lambda behind: behind.reading(model))
+    async def usual(self, model: str) -> Usual:
+        """What that is called so, looked up once for a request."""
+        return await self.do(lambda behind: behind.usual(model))
+
+    async def reading(self, model: Model, methods: Methods) -> ReadingSettings:
+        """How that model reads with these methods. Raises `NotHonoured`."""
         return await self.have(lambda behind: behind.reading_by(model, methods))
-
-    async def host(self, model: str) -> str:
-        """Where that model runs; empty: on this computer."""
-        return await self.do(lambda behind: behind.host(model))
-
-    async def sampling(self, model: str) -> Sampling:
-        """How that model writes where a request does not say otherwise."""
-        return await self.do(lambda behind: behind.sampling(model))
 
     async def answer(self, asked: Asked, key: Key) -> AsyncGenerator[Sent | Event, None]:
         """`Sent`, then the events of an answer, of which the last is a `Done`. Closing it, as `contextlib.aclosing`
@@ -67,51 +62,57 @@ class Desk:
 
         Raises `ApiError` in the place of a `Failed`.
         """
-        await self.tally.admit(key)
-
-        def settle(outcome: Outcome) -> None:
-            self.tally.settle(key, outcome)
-
-        async with aclosing(self._home.events(lambda: self._behind.send(asked, key), settle)) as events:
-            async for event in self._in_time(events):
-                match event:
-                    case Sent(host=host) if host:
-                        self.tally.left(key, host)
-                    case Failed():
-                        raise failed(event)
-                    case Done(finish="cancelled"):  # not by the client, who would not be here any more
-                        raise ApiError("closing")
-                yield event
-
-    async def count(self, asked: Asked, key: Key) -> Expected:
-        """How many tokens its prompt is; nothing is read."""
-
-        async def expect(behind: Behind) -> Done | Failed:
-            _, stream = await behind.expect(asked, key)
+        host = ""
+        async with aclosing(self._admitted(key, lambda: self._behind.send(asked, key))) as events:
             try:
-                return await stream.ending()
-            except asyncio.CancelledError:
-                stream.cancel()
+                async for event in events:
+                    if isinstance(event, Sent) and event.host:
+                        host = event.host
+                        self.tally.left(key, host)
+                    yield event
+            except ApiError as error:
+                error.host = host
                 raise
 
-        match await self.have(expect):
-            case Done(result=Expected() as expected):
+    async def count(self, asked: Asked, key: Key) -> Expected:
+        """How many tokens its prompt is; nothing is read, and nothing leaves this computer."""
+        async with aclosing(self._admitted(key, lambda: self._behind.expect(asked, key))) as events:
+            told = [event.result async for event in events if isinstance(event, Done)]
+        match told:
+            case [Expected() as expected]:
                 return expected
-            case Failed() as failure:
-                raise failed(failure)
-            case _:
-                raise ApiError("closing")
+        raise ApiError("closing")
+
+    async def _admitted(
+        self, key: Key, open: Callable[[], Awaitable[tuple[Sent, Stream]]]
+    ) -> AsyncGenerator[Sent | Event, None]:
+        """The events of a request of that key, whose limits hold for it, and what it used is counted."""
+        await self.tally.admit(key)
+        late = ""
+
+        def settle(outcome: Outcome) -> None:
+            self.tally.settle(key, outcome, late)
+
+        async with aclosing(self._home.events(open, settle)) as events:
+            try:
+                async for event in self._in_time(events):
+                    match event:
+                        case Failed():
+                            raise failed(event)
+                        case Done(finish="cancelled"):  # not by the client, who would not be here any more
+                            raise ApiError("closing")
+                    yield event
+            except TimeoutError:
+                late = "timed_out"
+                raise ApiError(late, seconds=f"{self._timeout:g}") from None
 
     async def _in_time(self, events: AsyncGenerator[Sent | Event, None]) -> AsyncGenerator[Sent | Event, None]:
-        """The events that come within the time that a request has; raises `ApiError("timed_out")` after it."""
+        """The events that come within the time that a request has; raises TimeoutError after it."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timeout if self._timeout else None
         while True:
-            try:
-                async with asyncio.timeout_at(until):
-                    event = await anext(events, None)
-            except TimeoutError:
-                raise ApiError("timed_out", seconds=f"{self._timeout:g}") from None
+            async with asyncio.timeout_at(until):
+                event = await anext(events, None)
             if event is None:
                 return
             yield event

@@ -46,4 +46,4 @@ def application(
         Route("/v1/documents/{id:path}", documents.one),
         Route("/v1/documents/{id:path}", documents.remove, methods=["DELETE"]),
     ]
-    return Access(Marked(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally.keys, settings, token)))))
+    return Access(Marked(Aliases(Rooms(routes, lambda inner: Guard(inner, desk.tally, settings, token)))))

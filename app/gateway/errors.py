@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from app.gateway.refusals import REFUSALS
+from app.gateway.remote_mark import HEADER
 from app.words import FAILURES, sentence
 from engine.protocol import Failed
 
@@ -35,11 +36,14 @@ class ApiError(Exception):
         self.param = param
         self.retry_after = retry_after
         self.status = REFUSALS[code].status
+        self.host = ""
+        """Where what was asked had been sent by then; empty: nowhere else."""
         self.message = sentence({code: REFUSALS[code].sentence}, code, {"param": param or "", **values})
 
     @property
     def headers(self) -> dict[str, str]:
         headers = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
+        headers |= {HEADER: self.host} if self.host else {}
         return headers | ({"www-authenticate": "Bearer"} if self.status == 401 else {})
 
     def openai(self) -> dict[str, object]:

@@ -1,10 +1,11 @@
 """Parameters of ours in a request's body, where the official clients put what their `extra_body` holds."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from app.data.fault import NotHonoured
+from app.gateway.asked import Usual
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.parameters import converted
@@ -13,6 +14,9 @@ from app.services.methods import IN_BODY, Methods
 from engine.protocol import ReadingSettings
 
 NAMES = ("documents", *IN_BODY.values())
+
+
+Tokens = Annotated[int, Meta(le=2**31 - 1)]
 
 
 class Extras(Struct, frozen=True):
@@ -25,9 +29,9 @@ class Extras(Struct, frozen=True):
 class _InBody(Struct, frozen=True):
     attention_impl: str | None = None
     kv_compress_ratio: float | None = None
-    tri_score_window: int | None = None
+    tri_score_window: Tokens | None = None
     tri_adaptive_weight: bool | None = None
-    chunk_size: int | None = None
+    chunk_size: Tokens | None = None
     eviction_strategy: str | None = None
     extrapolation: str | None = None
 
@@ -44,14 +48,16 @@ def taken(given: dict[str, Any]) -> tuple[dict[str, Any], Extras]:
     return rest, Extras(tuple(documents), methods)
 
 
-async def reading(desk: Desk, model: str, extra: Extras) -> ReadingSettings | None:
-    """How the model reads with these methods; None: as it does anyway. Raises `ApiError`."""
+async def reading(desk: Desk, usual: Usual, extra: Extras) -> ReadingSettings:
+    """How the model reads with these methods. Raises `ApiError`."""
     if not extra.methods:
-        return None
+        return usual.reading
     wanted = converted(extra.methods, _InBody)
     methods = Methods(**{field: getattr(wanted, name) for field, name in IN_BODY.items()})
+    if usual.model is None:
+        return usual.reading
     try:
-        return await desk.reading(model, methods)
+        return await desk.reading(usual.model, methods)
     except NotHonoured as refused:
         first = refused.faults[0]
         raise ApiError("method_refused", param=first.key, said=" ".join(map(said, refused.faults))) from None

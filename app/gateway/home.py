@@ -5,11 +5,13 @@ Nothing of theirs is touched from here: what is to be done with them is done the
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 
 from app.gateway.asked import Sent
 from app.gateway.errors import ApiError
+from app.services.problem import Problem
+from app.words import PROBLEMS, sentence
 from engine.client import Stream
 from engine.protocol import Done, Event, Failed
 
@@ -17,6 +19,15 @@ T = TypeVar("T")
 
 Outcome = Done | Failed | ApiError | None
 """How a request ended. An `ApiError` or None: it was never sent, because it was refused or because nobody waited."""
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """What no other sentence is for: the library cannot be read, say."""
+    try:
+        yield
+    except Problem as problem:
+        raise ApiError("trouble", said=sentence(PROBLEMS, problem.code, problem.values)) from None
 
 
 class Home:
@@ -29,7 +40,8 @@ class Home:
         """What `act` gives, awaited over there. Cancelling cancels it there."""
 
         async def run() -> T:
-            return await act()
+            with _told():
+                return await act()
 
         running = run()
         try:
@@ -60,7 +72,8 @@ class Home:
             if left:
                 raise asyncio.CancelledError
             opening.append(asyncio.current_task())
-            sent, stream = await open()
+            with _told():
+                sent, stream = await open()
             opened.append(stream)
             tell(sent)
             async for event in stream:

@@ -4,11 +4,12 @@ from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.data.key import Key
 from app.gateway import openai_answers as answers
 from app.gateway import openai_requests as requests
+from app.gateway import passing
 from app.gateway.body import Bodies
 from app.gateway.desk import Desk
 from app.gateway.openai_forms import ChatForm, TextForm
@@ -25,8 +26,15 @@ class OpenAI:
 
     async def chat(self, request: Request) -> ASGIApp:
         body, key = await self._bodies.json(request), request.state.key
-        wanted = await requests.chat(self._desk, body)
-        return await self._answer(request, wanted, ChatForm(likely=wanted.asked.sampling.logprobs is not None), key)
+
+        async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+            with passing.files() as kept:  # as long as it is answered
+                wanted = await requests.chat(self._desk, body, kept)
+                form = ChatForm(likely=wanted.asked.sampling.logprobs is not None)
+                answer = await self._answer(request, wanted, form, key)
+                await answer(scope, receive, send)
+
+        return answered
 
     async def completion(self, request: Request) -> ASGIApp:
         body, key = await self._bodies.json(request), request.state.key
@@ -34,7 +42,7 @@ class OpenAI:
         return await self._answer(request, wanted, TextForm(likely=wanted.asked.sampling.logprobs is not None), key)
 
     async def _answer(self, request: Request, wanted: requests.Wanted, form: answers.Form, key: Key) -> ASGIApp:
-        request.state.remote = await self._desk.host(wanted.asked.model)
+        request.state.remote = wanted.asked.found and wanted.asked.found.host
         answering = answers.Answering(self._desk.answer(wanted.asked, key), form, told=wanted.usage)
         if not wanted.asked.stream:
             return JSONResponse(await whole(request, answering.whole()))

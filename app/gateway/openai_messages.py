@@ -5,8 +5,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from app.gateway.anthropic_request import DocumentBlock
+from app.gateway.anthropic_turns import document
 from app.gateway.errors import ApiError
-from engine.protocol import Call, Format, Text, Tool, Turn
+from app.gateway.passing import Keep
+from engine.protocol import Call, Document, Format, Part, Text, Tool, Turn
 
 EMPTY = ("refusal", "audio", "annotations", "function_call", "reasoning_content")
 """Fields that clients send back with an answer, empty."""
@@ -57,11 +60,11 @@ class ResponseFormat(Struct, forbid_unknown_fields=True):
     json_schema: Schema | None = None
 
 
-def turns(messages: list[dict[str, Any]]) -> tuple[Turn, ...]:
-    """Raises `ApiError("invalid_value")` or "unsupported_parameter"."""
+def turns(messages: list[dict[str, Any]], keep: Keep) -> tuple[Turn, ...]:
+    """`keep`: documents that stand in them. Raises `ApiError("invalid_value")` or "unsupported_parameter"."""
     if not messages:
         raise ApiError("invalid_value", param="messages", why="it is empty")
-    made = tuple(_turn(message, f"messages[{number}]") for number, message in enumerate(messages))
+    made = tuple(_turn(message, f"messages[{number}]", keep) for number, message in enumerate(messages))
     if made[-1].role not in ("user", "tool"):
         why = "the last one must be the user's, or what a tool gave: an answer cannot be continued"
         raise ApiError("invalid_value", param="messages", why=why)
@@ -104,7 +107,7 @@ def answer_format(given: ResponseFormat | None) -> Format | None:
     return Format("schema", msgspec.json.encode(given.json_schema.schema).decode())
 
 
-def _turn(message: dict[str, Any], where: str) -> Turn:
+def _turn(message: dict[str, Any], where: str, keep: Keep) -> Turn:
     given = {name: value for name, value in message.items() if value is not None}
     for name in EMPTY:
         if not given.get(name):
@@ -114,7 +117,7 @@ def _turn(message: dict[str, Any], where: str) -> Turn:
         given.pop("name", None)  # of the function, which the call's id tells
     roles: dict[Any, Literal["system", "user", "assistant", "tool"]]
     roles = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
-    if role not in roles:
+    if not isinstance(role, str) or role not in roles:
         raise ApiError("invalid_value", param=f"{where}.role", why=f"it is one of {', '.join(roles)}")
     calls = _calls(given.pop("tool_calls", None), where) if role == "assistant" else ()
     call = given.pop("tool_call_id", None) if role == "tool" else None
@@ -125,27 +128,38 @@ def _turn(message: dict[str, Any], where: str) -> Turn:
         raise ApiError("unsupported_parameter", param=f"{where}.{name}", why="messages have no such field here")
     if content is None and not calls:
         raise ApiError("invalid_value", param=f"{where}.content", why="it is missing")
-    return Turn(roles[role], _parts(content, f"{where}.content"), calls, call)
+    return Turn(roles[role], _parts(content, f"{where}.content", keep), calls, call)
 
 
-def _parts(content: object, where: str) -> tuple[Text, ...]:
+def _parts(content: object, where: str, keep: Keep) -> tuple[Part, ...]:
     if content is None:
         return ()
     if isinstance(content, str):
         return (Text(content),) if content else ()
     if not isinstance(content, list):
         raise ApiError("invalid_value", param=where, why="it is a string or a list of parts")
-    texts: list[Text] = []
+    parts: list[Part] = []
     for number, part in enumerate(content):
         kind = part.get("type") if isinstance(part, dict) else None
+        if kind == "document":
+            parts.append(_document(part, f"{where}[{number}]", keep))
+            continue
         if kind != "text":
             shown = f"{where}[{number}]" + (f" of type {kind}" if isinstance(kind, str) else "")
             raise ApiError("unsupported_parameter", param=shown, why="the model reads text alone")
         text = part.get("text")
         if not isinstance(text, str):
             raise ApiError("invalid_value", param=f"{where}[{number}].text", why="it is missing")
-        texts.append(Text(text))
-    return tuple(texts)
+        parts.append(Text(text))
+    return tuple(parts)
+
+
+def _document(part: object, where: str, keep: Keep) -> Document:
+    """As Anthropic's protocol has it, since OpenAI's has none with text."""
+    try:
+        return document(msgspec.convert(part, DocumentBlock), where, keep)
+    except msgspec.ValidationError as error:
+        raise ApiError("invalid_value", param=where, why=str(error)) from None
 
 
 def _calls(given: object, where: str) -> tuple[Call, ...]:

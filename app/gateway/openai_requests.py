@@ -11,6 +11,7 @@ from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.openai_messages import Choice, ResponseFormat, ToolGiven, answer_format, tool, tools, turns
 from app.gateway.parameters import converted, honoured
+from app.gateway.passing import Passing
 from engine.protocol import Sampling, Text, Turn
 
 STOPS = 4
@@ -34,7 +35,7 @@ class Writing(Struct):
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=0)] | None = None
     repetition_penalty: Annotated[float, Meta(gt=0)] | None = None
-    seed: int | None = None
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
     stop: str | list[str] | None = None
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
 
@@ -61,8 +62,8 @@ class Wanted(Struct, frozen=True):
     usage: bool = False
 
 
-async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
-    """A request of /v1/chat/completions. Raises `ApiError`."""
+async def chat(desk: Desk, body: dict[str, Any], kept: Passing) -> Wanted:
+    """A request of /v1/chat/completions; its documents are `kept`. Raises `ApiError`."""
     given, extra = extras.taken(honoured(body, {*ChatRequest.__struct_fields__, *extras.NAMES}))
     request = converted(given, ChatRequest)
     if request.top_logprobs is not None and not request.logprobs:
@@ -70,10 +71,12 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
     if None not in (request.max_tokens, request.max_completion_tokens):
         raise ApiError("invalid_value", param="max_tokens", why="say it or `max_completion_tokens`, not both")
     callable_tools = tools(request.tools)
-    sampling = await _sampling(desk, request, request.max_completion_tokens or request.max_tokens)
+    usual = await desk.usual(request.model)
+    sampling = _sampling(usual.sampling, request, request.max_completion_tokens or request.max_tokens)
+    said, reading = turns(request.messages, kept.keep), await extras.reading(desk, usual, extra)
     asked = Asked(
         request.model,
-        turns(request.messages),
+        said,
         replace(
             sampling,
             format=answer_format(request.response_format),
@@ -82,8 +85,10 @@ async def chat(desk: Desk, body: dict[str, Any]) -> Wanted:
         documents=extra.documents,
         tools=callable_tools,
         tool=tool(request.tool_choice, callable_tools),
-        reading=await extras.reading(desk, request.model, extra),
+        # what came in passing is to leave no reading on the disk either
+        reading=replace(reading, save=False) if kept else reading,
         stream=request.stream,
+        found=usual.model,
     )
     if asked.sampling.format is not None and asked.tools and asked.tool != "none":
         raise ApiError("unsupported_parameter", param="response_format", why="an answer is either JSON or calls")
@@ -97,21 +102,22 @@ async def completion(desk: Desk, body: dict[str, Any]) -> Wanted:
     prompts = [request.prompt] if isinstance(request.prompt, str) else request.prompt
     if len(prompts) != 1 or not prompts[0]:
         raise ApiError("invalid_value", param="prompt", why="it is one text, and not an empty one")
-    sampling = await _sampling(desk, request, request.max_tokens)
+    usual = await desk.usual(request.model)
+    sampling = _sampling(usual.sampling, request, request.max_tokens)
     asked = Asked(
         request.model,
         (Turn("user", (Text(prompts[0]),)),),
         replace(sampling, logprobs=request.logprobs),
         documents=extra.documents,
         plain=True,
-        reading=await extras.reading(desk, request.model, extra),
+        reading=await extras.reading(desk, usual, extra),
         stream=request.stream,
+        found=usual.model,
     )
     return Wanted(asked, _usage(request))
 
 
-async def _sampling(desk: Desk, request: Writing, most: int | None) -> Sampling:
-    usual = await desk.sampling(request.model)
+def _sampling(usual: Sampling, request: Writing, most: int | None) -> Sampling:
     said = {name: getattr(request, name) for name in ("temperature", "top_p", "top_k", "repetition_penalty", "seed")}
     stop = (request.stop,) if isinstance(request.stop, str) else tuple(request.stop or ())
     if len(stop) > STOPS or not all(stop):

@@ -111,6 +111,12 @@ REFUSALS: dict[str, Refusal] = {
     "engine_failed": Refusal(500, "{said}"),
     "engine_down": Refusal(503, "The engine is not running. {said}"),
     "timed_out": Refusal(504, "The answer was not ready within {seconds} seconds, which this server allows."),
+    "no_keys": Refusal(
+        503,
+        "Longread cannot look up its keys just now, because their file cannot be read or written. Ask again in a "
+        "moment; Longread's window, its terminal or its log says what is wrong with the file.",
+    ),
+    "trouble": Refusal(503, "{said}"),
     "closing": Refusal(503, "Longread is closing."),
     "internal": Refusal(500, "Something went wrong in Longread; its log tells more."),
 }

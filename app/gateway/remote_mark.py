@@ -4,7 +4,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER = "x-longread-remote"
-"""With the host that answered. Answers of this computer have none."""
+"""With the host that answered. Answers of this computer have none, and neither have refusals of what was not sent."""
 
 
 class Marked:
@@ -15,7 +15,8 @@ class Marked:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def marked(message: Message) -> None:
-            if message["type"] == "http.response.start" and (host := scope.get("state", {}).get("remote")):
+            answers = message["type"] == "http.response.start" and message["status"] == 200
+            if answers and (host := scope.get("state", {}).get("remote")):
                 MutableHeaders(scope=message)[HEADER] = host
             await send(message)
 

@@ -1,6 +1,5 @@
 """Who may come in: the name by which the server is called, web pages kept out, and the key."""
 
-import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -13,7 +12,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.data.gateway import GatewaySettings
 from app.data.key import Key, KeyRefused
 from app.gateway.errors import ApiError
-from app.gateway.tally import Keys
+from app.gateway.reach import is_loopback
+from app.gateway.tally import Tally
 
 OPEN = ("/health",)
 """Paths that tell nothing and need no key."""
@@ -31,9 +31,9 @@ LOCAL = Key("local", "this computer", "", remote=True)
 class Guard:
     """Around the application: lets in whom it knows, and puts the `Key` into the request's state as `key`."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, settings: GatewaySettings, token: str) -> None:
+    def __init__(self, app: ASGIApp, tally: Tally, settings: GatewaySettings, token: str) -> None:
         self._app = app
-        self._keys = keys
+        self._tally = tally
         self._names = _names(settings)
         self._token = token
         self._loopback = is_loopback(settings.host)
@@ -64,7 +64,7 @@ class Guard:
         secret = _secret(headers)
         if secret and hmac.compare_digest(secret.encode(), self._token.encode()):
             return LOCAL
-        found = await asyncio.to_thread(self._keys.check, secret)
+        found = await self._tally.looked_up(self._tally.keys.check, secret)
         if isinstance(found, KeyRefused):
             raise ApiError(REFUSED[found.code])
         return found
@@ -73,14 +73,6 @@ class Guard:
 def new_token() -> str:
     """A secret for as long as the server runs."""
     return f"sk-local-{secrets.token_urlsafe(32)}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only programs of this computer reach what listens there."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _secret(headers: Headers) -> str:

@@ -16,7 +16,7 @@ import uvicorn
 
 from app import paths
 from app.data.gateway import GatewaySettings, Running
-from app.gateway import endpoints, running, tls
+from app.gateway import endpoints, reach, running, tls
 from app.gateway.behind import Behind
 from app.gateway.connection import protocol
 from app.gateway.desk import Desk
@@ -46,7 +46,9 @@ class Gateway:
     ) -> None:
         self.settings = settings
         self.address = ""
-        """The base address; empty while it is not served."""
+        """The base address for programs of this computer; empty while it is not served."""
+        self.others: tuple[str, ...] = ()
+        """Those for other computers."""
         self.certificate = ""
         """The file that clients must trust, where it was made here."""
         self._desk = desk
@@ -64,7 +66,7 @@ class Gateway:
         return self._desk.tally.under_way
 
     async def start(self) -> str:
-        """Listen; the base address. Raises `Problem`: "api_port_taken", "api_no_address" or "api_certificate", and as
+        """Listen; `address`. Raises `Problem`: "api_port_taken", "api_no_address" or "api_certificate", and as
         `write_whole` does."""
         loop = asyncio.get_running_loop()
         listening = _listen(self.settings)
@@ -107,10 +109,11 @@ class Gateway:
         self._server = _Server(config, begun)
         self._thread = threading.Thread(target=_serve, args=(self._live(listening), begun), name="gateway")
         self._thread.start()
-        host, port = listening.getsockname()[:2]
+        port = listening.getsockname()[1]
         try:
             await ready
-            self.address = f"{'https' if certificate else 'http'}://{_shown(host)}:{port}"
+            self.address = reach.base(self.settings, self.settings.near, port)
+            self.others = tuple(reach.base(self.settings, host, port) for host in reach.others(self.settings))
             self.certificate = certificate.certificate if certificate is not None and certificate.own else ""
             running.write(Running(self.address, token, os.getpid(), self.certificate))
         except BaseException:
@@ -132,17 +135,25 @@ class Gateway:
         """Listen no more; answers under way are cancelled. Afterwards there is no thread."""
         running.remove()
         server, thread = self._server, self._thread
-        self.address, self._server = "", None
+        self.address, self.others, self._server = "", (), None
         if server is not None and thread is not None:
             server.should_exit = True
             await asyncio.to_thread(thread.join)
         self._thread = None
 
 
-def built(behind: Behind, keys: Keys, settings: GatewaySettings) -> Gateway:
-    """A gateway to what lives on this loop."""
+def built(
+    behind: Behind,
+    keys: Keys,
+    settings: GatewaySettings,
+    *,
+    on_change: Callable[[], None] = lambda: None,
+    on_problem: Callable[[Problem], object] = lambda problem: None,
+) -> Gateway:
+    """A gateway to what lives on this loop. `on_change` and `on_problem` as for `Tally`."""
+    tally = Tally(keys, settings.queue, on_change, on_problem)
     home = Home(asyncio.get_running_loop())
-    return Gateway(Desk(behind, home, Tally(keys, settings.queue), timeout=settings.request_timeout), settings)
+    return Gateway(Desk(behind, home, tally, timeout=settings.request_timeout), settings)
 
 
 class _Server(uvicorn.Server):
@@ -175,6 +186,8 @@ def _listen(settings: GatewaySettings) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         elif sys.platform == "win32":  # where others could listen at the same place, and hear the keys
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        if family == socket.AF_INET6:  # systems differ in whether :: stands for the older addresses as well
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, settings.host != "::")
         listening.bind(address)
         listening.listen(128)
     except OSError as error:
@@ -184,7 +197,3 @@ def _listen(settings: GatewaySettings) -> socket.socket:
             raise Problem("api_port_taken", subject=subject) from error
         raise Problem("api_no_address", subject=subject, message=error.strerror or "?") from error
     return listening
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

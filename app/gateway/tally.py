@@ -1,9 +1,10 @@
 """Who asks how much: what is under way, what each key has used, and the limits of both."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -15,12 +16,16 @@ from engine.protocol import Done, Failed
 
 log = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 RETRY = 2
 """Seconds after which a client is told to ask again when too many wait."""
 
 
 class Keys(Protocol):
-    """`app.services.keys.Keys`, or what stands in for it. Called from threads of their own: it may wait for a disk."""
+    """`app.services.keys.Keys`, or what stands in for it. Called from threads of their own: it may wait for a disk.
+    Each may raise `Problem`; what was used is then written down with the next."""
 
     def check(self, secret: str) -> Key | KeyRefused: ...
 
@@ -43,20 +48,32 @@ class Counts(Struct):
 
 
 class Tally:
-    """`queue`: requests that may be under way at once. `on_change` hears of each change, in the gateway's thread."""
+    """`queue`: requests that may be under way at once. `on_change` hears of each change, and `on_problem` what keeps
+    the keys from being read or their use from being written, once until that works again; both in the gateway's
+    thread."""
 
-    def __init__(self, keys: Keys, queue: int, on_change: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        keys: Keys,
+        queue: int,
+        on_change: Callable[[], None] = lambda: None,
+        on_problem: Callable[[Problem], object] = lambda problem: None,
+    ) -> None:
         self.keys = keys
         self.under_way = 0
         self.counts: dict[str, Counts] = {}
+        """By the key's name: one that was made anew under it goes on with its counts."""
         self.writing: set[asyncio.Future[None]] = set()
         self.on_change = on_change
+        self.on_problem = on_problem
+        self._problem = ""
+        """The code of the one that was told."""
         self._queue = queue
         self._left = asyncio.Event()
 
     async def admit(self, key: Key) -> None:
         """Count one in. Raises `ApiError`: "daily_limit" or "queue_full"."""
-        if key.daily_tokens is not None and await asyncio.to_thread(self.keys.exceeded, key):
+        if key.daily_tokens is not None and await self.looked_up(self.keys.exceeded, key):
             self._write(key, error="daily_limit")
             raise ApiError("daily_limit", limit=f"{key.daily_tokens:,}")
         if self.under_way >= self._queue:
@@ -65,22 +82,34 @@ class Tally:
         self.under_way += 1
         self.on_change()
 
-    def settle(self, key: Key, outcome: Outcome) -> None:
-        """Count it out, with what it used."""
+    def settle(self, key: Key, outcome: Outcome, error: str = "") -> None:
+        """Count it out, with what it used. `error`: the code by which it was refused, however its engine ended it."""
         self.under_way -= 1
         self._left.set()
         match outcome:
             case Done(usage=usage) if usage is not None:
-                self._write(key, prompt=usage.prompt, reused=usage.reused, written=usage.written)
+                self._write(key, prompt=usage.prompt, reused=usage.reused, written=usage.written, error=error)
             case Failed(code=code) | ApiError(code=code):
-                self._write(key, error=code)
+                self._write(key, error=error or code)
             case _:
-                self._write(key)
+                self._write(key, error=error)
         self.on_change()
+
+    async def looked_up(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a method of `keys` gives, on a thread. Raises `ApiError("no_keys")`: the disk is full, another process
+        does not let go, or the file is damaged."""
+        try:
+            return await asyncio.to_thread(look, *args, **kwargs)
+        except Problem as problem:
+            if problem.code != self._problem:
+                log.error("the keys cannot be used: %s", problem.code)
+                self._problem = problem.code
+                self.on_problem(problem)
+            raise ApiError("no_keys", retry_after=RETRY) from None
 
     def left(self, key: Key, host: str) -> None:
         """What it asks was sent to another computer."""
-        counts = self.counts.setdefault(key.id, Counts(key.name))
+        counts = self.counts.setdefault(key.name, Counts(key.name))
         counts.left[host] = counts.left.get(host, 0) + 1
 
     async def settled(self) -> None:
@@ -91,7 +120,7 @@ class Tally:
         await asyncio.gather(*self.writing, return_exceptions=True)
 
     def _write(self, key: Key, *, prompt: int = 0, reused: int = 0, written: int = 0, error: str = "") -> None:
-        counts = self.counts.setdefault(key.id, Counts(key.name))
+        counts = self.counts.setdefault(key.name, Counts(key.name))
         counts.requests += 1
         counts.prompt += prompt
         counts.reused += reused
@@ -99,12 +128,11 @@ class Tally:
         if error:
             counts.failed[error] = counts.failed.get(error, 0) + 1
 
-        def write() -> None:
-            try:
-                self.keys.used(key.id, prompt=prompt, reused=reused, written=written, error=error)
-            except Problem as problem:  # the disk is full, or another process does not let go
-                log.error("what a key used could not be written down: %s", problem.code)
+        async def write() -> None:
+            with contextlib.suppress(ApiError):
+                await self.looked_up(self.keys.used, key.id, prompt=prompt, reused=reused, written=written, error=error)
+                self._problem = ""
 
-        one = asyncio.ensure_future(asyncio.to_thread(write))
+        one = asyncio.ensure_future(write())
         self.writing.add(one)
         one.add_done_callback(self.writing.discard)

@@ -6,21 +6,31 @@ import socket
 import ssl
 from pathlib import Path
 
-import psutil
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
-from app.data.gateway import GatewaySettings
+from app.data.gateway import EVERYWHERE, GatewaySettings
+from app.gateway.reach import machine
 from app.services.files import write_whole
 from app.services.problem import Problem
 
+USAGE = x509.KeyUsage(
+    digital_signature=True,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=False,
+    crl_sign=False,
+    encipher_only=False,
+    decipher_only=False,
+)
+"""With a key on a curve, connections are signed and nothing else."""
 DAYS = 825
 """What browsers and systems take of a server's certificate at most."""
-EVERYWHERE = ("0.0.0.0", "::")
-"""Hosts that stand for every address of this computer."""
 
 
 class Certificate(Struct, frozen=True):
@@ -64,10 +74,7 @@ def _names(settings: GatewaySettings) -> list[str]:
     if socket.gethostname().isascii():  # certificates hold no other letters, and nobody has asked for this name
         names.add(socket.gethostname())
     if settings.host in EVERYWHERE:
-        found = [address for addresses in psutil.net_if_addrs().values() for address in addresses]
-        families = (socket.AF_INET, socket.AF_INET6)
-        # without the interface that some addresses name
-        names |= {one.address.partition("%")[0] for one in found if one.family in families}
+        names.update(machine(socket.AF_INET, socket.AF_INET6))
     else:
         names.add(settings.host)
     return sorted(names)
@@ -84,6 +91,7 @@ def _holds(file: Path, names: list[str]) -> bool:
     try:
         kept = x509.load_pem_x509_certificate(file.read_bytes())
         alternative = kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        kept.extensions.get_extension_for_class(x509.ExtendedKeyUsage)  # those of earlier versions could sign others
     except (ValueError, x509.ExtensionNotFound):
         return False
     soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=30)
@@ -91,7 +99,7 @@ def _holds(file: Path, names: list[str]) -> bool:
 
 
 def _made(names: list[str]) -> tuple[bytes, bytes]:
-    """The certificate and its key, as PEM."""
+    """The certificate and its key, as PEM. Whoever trusts it trusts this server alone: it signs no others."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Longread on this computer")])
     now = datetime.datetime.now(datetime.UTC)
@@ -104,7 +112,10 @@ def _made(names: list[str]) -> tuple[bytes, bytes]:
         .not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=DAYS))
         .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(USAGE, critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
     return (

@@ -24,15 +24,6 @@ KEY_VARIABLE = "LONGREAD_API_KEY"
 """What a written file names instead of holding a key."""
 TIMEOUT = 3600
 """Seconds that a client of ours should wait: a book is read before its first word is answered."""
-EXPECTED = {
-    "api_base": (str, "text"),
-    "api_key": (str, "text"),
-    "default_model": (str, "text"),
-    "models": (list[str | dict[str, Any]], "a list of names"),
-    "request_timeout": (float, "a number of seconds"),
-    "stream": (bool, "true or false"),
-}
-"""Of each key: type, and what it must be in words."""
 NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -41,8 +32,18 @@ class _Written(Struct):
     api_key: str = ""
     default_model: str = ""
     models: list[str | dict[str, Any]] = []
-    request_timeout: float | None = None
+    request_timeout: float = Provider("", "").timeout_seconds
     stream: bool = True
+
+
+EXPECTED = {field.name: field.type for field in msgspec.structs.fields(_Written)}
+"""The type of each key."""
+IN_WORDS = {
+    "models": "a list of names",
+    "request_timeout": "a number of seconds",
+    "stream": "true or false",
+}
+"""What it must be, if not text."""
 
 
 def read(path: Path, environment: Mapping[str, str], name: str = "") -> ClientSettings:
@@ -67,10 +68,10 @@ def _meant(raw: dict[str, Any], environment: Mapping[str, str], name: str) -> Cl
             nearest = f"; did you mean {near[0]}?" if near else ""
             faults.append(Fault(key, "unknown_key", {"nearest": nearest, "known": ", ".join(EXPECTED)}))
             continue
-        kind, words = EXPECTED[key]
         try:
-            values[key] = msgspec.convert(value, kind)
+            values[key] = msgspec.convert(value, EXPECTED[key])
         except msgspec.ValidationError:
+            words = IN_WORDS.get(key, "text")
             faults.append(Fault(key, "wrong_type", {"expected": words, "found": "something else"}))
     written = _Written(**values)
     # A whole value that is one variable is kept as its name, so that the secret stays where it is
@@ -92,7 +93,7 @@ def _meant(raw: dict[str, Any], environment: Mapping[str, str], name: str) -> Cl
             faults.append(Fault("api_base", "address_form", {"value": str(error)}))
     if key_fault(secret) is not None:
         faults.append(Fault("api_key", "key_characters"))
-    if written.request_timeout is not None and written.request_timeout <= 0:
+    if written.request_timeout <= 0:
         faults.append(Fault("request_timeout", "wrong_type", {"expected": "above 0", "found": "less"}))
     if not written.stream:
         faults.append(Fault("stream", "not_streamed"))
@@ -107,7 +108,7 @@ def _meant(raw: dict[str, Any], environment: Mapping[str, str], name: str) -> Cl
         base_url=base,
         api_key=secret,
         api_key_env=variable[1] if variable else "",
-        timeout_seconds=written.request_timeout or Provider("", "").timeout_seconds,
+        timeout_seconds=written.request_timeout,
         models=models or ((written.default_model,) if written.default_model else ()),
     )
     default = f"{provider.name}/{written.default_model}" if written.default_model else ""

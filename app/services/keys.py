@@ -4,6 +4,7 @@ The hash is one SHA-256. Slow hashes make guessing dear where people choose the 
 which nobody guesses at any speed, and every request of a client would pay for the slowness.
 """
 
+import contextlib
 import hashlib
 import hmac
 import json
@@ -15,6 +16,9 @@ import time
 import unicodedata
 import uuid
 from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.data.key import Key, KeyRefused
 from app.services.database import Database, Row
@@ -39,6 +43,17 @@ COLUMNS = (
 )
 
 
+class _Use(Struct):
+    """Of one key on one day. `last`: when; `error`: of the last request."""
+
+    requests: int = 0
+    prompt: int = 0
+    reused: int = 0
+    written: int = 0
+    last: float = 0.0
+    error: str = ""
+
+
 class Keys:
     """The keys of a database, which must be a connection of its own: its methods may be called from any thread, and
     several processes may use the same file. Raises `DatabaseProblem` when that cannot be used just now.
@@ -50,10 +65,14 @@ class Keys:
         self._database = database
         self._clock = clock
         self._lock = threading.Lock()
+        self._owed: dict[tuple[str, str], _Use] = {}
+        """By key and day: what was used and is not in the database yet."""
         self.on_change: Callable[[], None] = lambda: None
 
     def close(self) -> None:
         with self._lock:
+            with contextlib.suppress(Problem):
+                self._pay()
             self._database.close()
 
     def add(
@@ -147,21 +166,41 @@ class Keys:
         return found[0] if found[0].revoked is None else KeyRefused("revoked")
 
     def used(self, id: str, *, prompt: int, reused: int, written: int, error: str = "") -> None:
-        """A request has ended: tokens as in `Key`, and a code when it failed. A forgotten key is passed over."""
-        day, spent = self._day(), prompt + written
+        """A request has ended: tokens as in `Key`, and a code when it failed. A forgotten key is passed over.
+
+        What cannot be written down is kept in memory, counts, and is written with the next.
+        """
         with self._lock:
-            self._database.changed(
-                "UPDATE keys SET requests = requests + 1, prompt = prompt + ?, reused = reused + ?, "
-                "written = written + ?, today = CASE WHEN day = ? THEN today ELSE 0 END + ?, day = ?, "
-                "last_used = ?, last_error = ? WHERE id = ?",
-                (prompt, reused, written, day, spent, day, self._clock(), error, id),
-            )
+            use = self._owed.setdefault((id, self._day()), _Use())
+            use.requests += 1
+            use.prompt += prompt
+            use.reused += reused
+            use.written += written
+            use.last, use.error = self._clock(), error
+            self._pay()
         self.on_change()
 
     def exceeded(self, key: Key) -> bool:
         """Whether its limit of today is reached by now. What began before that is not cut short."""
         with self._lock:
-            return any(one.spent for one in self._keys("WHERE id = ?", key.id))
+            owed = self._owed.get((key.id, self._day()), _Use())
+            kept = self._keys("WHERE id = ?", key.id)
+        return any(replace(one, today=one.today + owed.prompt + owed.written).spent for one in kept)
+
+    def _pay(self) -> None:
+        """Write down all that is owed, or nothing of it."""
+        with self._database.writing():
+            for (id, day), use in self._owed.items():
+                self._database.changed(
+                    "UPDATE keys SET requests = requests + ?, prompt = prompt + ?, reused = reused + ?, "
+                    "written = written + ?, today = CASE WHEN day = ? THEN today ELSE 0 END + ?, day = ?, "
+                    "last_used = ?, last_error = ? WHERE id = ?",
+                    (
+                        *(use.requests, use.prompt, use.reused, use.written),
+                        *(day, use.prompt + use.written, day, use.last, use.error, id),
+                    ),
+                )
+        self._owed.clear()
 
     def _wanted(self, name: str) -> Key:
         key = self._named(name)

@@ -103,9 +103,9 @@ class Providers:
         found = self.find(model)
         return None if found is None else address(found[0].base_url).host
 
-    def models(self) -> tuple[str, ...]:
-        """Names of all models, in the order of the list."""
-        return tuple(entry.name for entry in self.entries())
+    def hosts(self, *, chosen: str = "") -> dict[str, str]:
+        """Where each of all models runs, in the order of the list. `chosen` as for `entries`."""
+        return {entry.name: entry.host for entry in self.entries(chosen=chosen)}
 
     def entries(self, *, chosen: str = "") -> list[ModelEntry]:
         """All models. `chosen`: one in use, which is listed even where its server does not list it any more."""
@@ -162,6 +162,7 @@ class Providers:
             window=provider.windows.get(model, 0),
             certificate=provider.certificate,
             connections=self._connections,
+            documents=provider.takes_documents,
         )
 
     def _read(self) -> Kept:

@@ -35,6 +35,7 @@ class GatewayWhere(QWidget):
         self.address.setAccessibleName(self.tr("Address of the local API"))
         self.copy_button = CopyButton(self.address.text, self.tr("the address"))
         self.forms = Note("small")
+        self.others = Note("small")
         self.port = Amount()
         self.port.setRange(LEAST, MOST)
         self.port.setKeyboardTracking(False)
@@ -88,13 +89,14 @@ class GatewayWhere(QWidget):
         layout.setSpacing(8)
         layout.addLayout(first)
         layout.addWidget(self.forms)
+        layout.addWidget(self.others)
         layout.addWidget(self.port_row)
         layout.addWidget(Headline(self.tr("Who can reach it")))
         layout.addWidget(self.reach)
         layout.addWidget(self._network)
 
     def show_settings(self, settings: Settings, served: Served) -> None:
-        """`served.address`: where it is, or would be."""
+        """`served.address`: where it is, or would be, for programs of this computer."""
         self._settings = settings
         address = served.address
         if self.address.text() != address:
@@ -105,6 +107,9 @@ class GatewayWhere(QWidget):
             "/api/v1 at its end."
         )
         self.forms.show_text(forms.format(address=address))
+        others = self.tr("Other computers reach it at another address: {addresses}.")
+        self.others.show_text(others.format(addresses=", ".join(served.others)))
+        self.others.setVisible(bool(served.others))
         if not self.port.hasFocus():
             self.port.setValue(settings.api_port or PORT)
         network = settings.api_host != LOOPBACK

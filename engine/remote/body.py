@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from engine import document
-from engine.protocol import Conversation, Format, Generate, Sampling, Text, Turn
+from engine.protocol import Conversation, Document, Format, Generate, Part, Sampling, Text, Turn
 
 QUESTION = "Question: "
 """As `engine.prompt` writes it, so that a model is asked alike wherever it runs."""
@@ -13,14 +13,15 @@ QUESTION = "Question: "
 Body = dict[str, Any]
 
 
-def body(request: Generate, model: str) -> tuple[str, Body]:
-    """The endpoint under the server's root and what is sent to it. Raises `engine.document.BadDocument`."""
+def body(request: Generate, model: str, *, documents: bool = False) -> tuple[str, Body]:
+    """The endpoint under the server's root and what is sent to it. `documents`: they go as parts of their own. Raises
+    `engine.document.BadDocument`."""
     conversation = request.conversation
     made: Body = {"model": model, "stream": True, "stream_options": {"include_usage": True}}
     if conversation.plain:
         made["prompt"] = "".join(words(turn) for turn in conversation.turns)
         return "/completions", made | _sampling(request.sampling, plain=True)
-    made["messages"] = [_message(turn) for turn in conversation.turns]
+    made["messages"] = [_message(turn, documents) for turn in conversation.turns]
     return "/chat/completions", made | _tools(conversation) | _sampling(request.sampling, plain=False)
 
 
@@ -37,8 +38,10 @@ def words(turn: Turn) -> str:
     return told + (QUESTION + asked if has_documents and asked else asked)
 
 
-def _message(turn: Turn) -> Body:
-    message: Body = {"role": turn.role, "content": words(turn)}
+def _message(turn: Turn, documents: bool) -> Body:
+    apart = documents and any(isinstance(part, Document) for part in turn.parts)
+    content = [_part(part) for part in turn.parts] if apart else words(turn)
+    message: Body = {"role": turn.role, "content": content}
     if turn.calls:
         message["content"] = message["content"] or None
         message["tool_calls"] = [
@@ -48,6 +51,14 @@ def _message(turn: Turn) -> Body:
     if turn.call is not None:
         message["tool_call_id"] = turn.call
     return message
+
+
+def _part(part: Part) -> Body:
+    """A document as Anthropic's protocol has it, which another Longread takes in either."""
+    if isinstance(part, Text):
+        return {"type": "text", "text": part.text}
+    source = {"type": "text", "media_type": "text/plain", "data": document.text(part)}
+    return {"type": "document", "title": part.name, "source": source}
 
 
 def _tools(conversation: Conversation) -> Body:

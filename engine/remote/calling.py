@@ -37,7 +37,7 @@ async def generate(place: Place, request: Generate, purpose: str, put: Callable[
     """Ask, and say what comes; the ending last, also when this task is cancelled. Never raises anything else."""
     reply: Reply | None = None
     try:
-        path, content = body(request, place.model)
+        path, content = body(request, place.model, documents=place.documents)
         prompt = sum(estimate.tokens(words(turn)) for turn in request.conversation.turns)
         reply = Reply(request, place.address.host, place.model, prompt)
         put(await _answered(place, (purpose, path), content, reply, put))

@@ -26,7 +26,8 @@ class Unlisted:
 
 class Place:
     """`timeout`: seconds without a byte after which nothing is waited for; `connect`: to reach the server at all.
-    `certificate`: a PEM file that is trusted in the place of those of the system."""
+    `certificate`: a PEM file that is trusted in the place of those of the system.
+    `documents`: it takes them apart from what is said, as another Longread does, and reads them in full."""
 
     def __init__(
         self,
@@ -39,10 +40,11 @@ class Place:
         retries: int,
         certificate: str,
         connections: Connections,
+        documents: bool,
     ) -> None:
         self.address, self.model, self.key = address, model, key
         self.timeout, self.connect, self.retries = timeout, connect, retries
-        self.certificate, self.connections = certificate, connections
+        self.certificate, self.connections, self.documents = certificate, connections, documents
         self.root: str | None = None
         """Under which of the address's roots it answered."""
 

@@ -78,7 +78,7 @@ class Remote:
     """`model` as the server names it. Raises `BadAddress`; a key that cannot be one fails each request instead.
 
     `timeout`: seconds without a byte that are waited for. `retries`: of a request of which nothing was shown.
-    `certificate`: a PEM file to trust in the place of those of the system.
+    `certificate`: a PEM file to trust in the place of those of the system. `documents` as for `Place`.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Remote:
         connect: float = CONNECT,
         certificate: str = "",
         connections: Connections | None = None,
+        documents: bool = False,
     ) -> None:
         self.address: Address = address(base_url)
         self._window = window
@@ -103,6 +104,7 @@ class Remote:
             retries=retries,
             certificate=certificate,
             connections=connections or Unlisted(),
+            documents=documents,
         )
         self._open: dict[str, Future[None]] = {}
 
@@ -135,13 +137,13 @@ class Remote:
         and not before. `Count` and `Expect` are estimates.
         """
         stream = Stream(command, self._cancel)
-        if isinstance(command, Generate):
-            self._generate(stream, command, "remote_question")
-            return stream
-        try:
-            stream.put(_known(command))
-        except document.BadDocument as error:
-            stream.put(Failed(command.id, "bad_document", error.message, error.subject))
+        match command:
+            case Generate():
+                self._generate(stream, command, "remote_question")
+            case Read(id):
+                stream.put(Done(id, "read", notes=(Note("remote_reads_later"),)))
+            case _:
+                self._begin(stream, partial(_estimate, command))
         return stream
 
     async def models(self) -> tuple[str, ...]:
@@ -183,11 +185,13 @@ class Remote:
         if (refused := self._refusal(request)) is not None:
             stream.put(refused)
             return
+        self._begin(stream, partial(_generate, self._place, request, purpose))
+
+    def _begin(self, stream: Stream, work: Callable[[Callable[[Event], None]], Coroutine[Any, Any, None]]) -> None:
+        """`work` is done on the loop of all remote engines, with what puts its events where it was asked for."""
         put = partial(_put, asyncio.get_running_loop(), stream)
-        self._open[request.id] = asyncio.run_coroutine_threadsafe(
-            _generate(self._place, request, purpose, put), _loop()
-        )
-        self._open[request.id].add_done_callback(lambda _: self._open.pop(request.id, None))
+        self._open[stream.id] = asyncio.run_coroutine_threadsafe(work(put), _loop())
+        self._open[stream.id].add_done_callback(lambda _: self._open.pop(stream.id, None))
 
     def _refusal(self, request: Generate) -> Failed | None:
         """What no server is asked, since it could not do it."""
@@ -262,10 +266,20 @@ def _window(entry: dict[str, Any]) -> int:
     return next((known[name] for name in (*WINDOWS, "n_ctx") if isinstance(known.get(name), int)), 0)
 
 
-def _known(command: Read | Count | Expect) -> Done:
+async def _estimate(command: Count | Expect, put: Callable[[Event], None]) -> None:
+    """On a thread: books are read from the disk for it."""
+    try:
+        put(await asyncio.to_thread(_estimated, command))
+    except asyncio.CancelledError:
+        put(Done(command.id, "cancelled"))
+    except document.BadDocument as error:
+        put(Failed(command.id, "bad_document", error.message, error.subject))
+    except Exception as error:  # noqa: BLE001 - whoever waits for the ending must get one
+        put(Failed(command.id, "internal", f"an estimate: {type(error).__name__}"))
+
+
+def _estimated(command: Count | Expect) -> Done:
     match command:
-        case Read():
-            return Done(command.id, "read", notes=(Note("remote_reads_later"),))
         case Count():
             texts = [document.text(one) for one in command.documents]
             return Done(command.id, "complete", result=Counted(tuple(map(estimate.tokens, texts)), estimated=True))

@@ -76,10 +76,17 @@ class Cached(Struct):
     cached_tokens: int | None = None
 
 
+class Ours(Struct):
+    """What another Longread says beside."""
+
+    mode: str = "whole"
+
+
 class Tokens(Struct):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     prompt_tokens_details: Cached | None = None
+    longread: Ours | None = None
 
 
 class Piece(Struct):
@@ -174,6 +181,8 @@ class Reply:
 
     def _notes(self) -> tuple[Note, ...]:
         notes = [Note("remote", {"host": self._host, "model": self._model})]
+        if self._usage is not None and self._usage.longread is not None and self._usage.longread.mode == "parallel":
+            notes.append(Note("remote_segments", {"host": self._host}))
         if self._usage is None:
             notes.append(Note("remote_uncounted", {"host": self._host}))
         if self._thought:

@@ -1453,6 +1453,11 @@
         </message>
         <message>
             <location filename="../../app/views/gateway_where.py" />
+            <source>Other computers reach it at another address: {addresses}.</source>
+            <translation>其他电脑请用另外的地址：{addresses}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/gateway_where.py" />
             <source>Port</source>
             <translation>端口</translation>
         </message>
@@ -8360,6 +8365,11 @@
             <translation>系统不允许</translation>
         </message>
         <message>
+            <location filename="../../app/gateway_words.py" />
+            <source>not answered in time</source>
+            <translation>未能按时答复</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>not checked</source>
             <translation>未核对</translation>
@@ -8818,6 +8828,11 @@
             <location filename="../../app/remote_words.py" />
             <source>{host} ended the answer and gave as its reason: {reason}.</source>
             <translation>{host} 结束了回答，理由是：{reason}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/remote_words.py" />
+            <source>{host} read the text in segments, each of which was asked, since it is longer than its model's window; the answer was written over those that fit the question best.</source>
+            <translation>{host} 分段读取了文本并逐段提问，因为文本超出其模型的窗口；答案依据最切合问题的几段写成。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />

@@ -1,5 +1,6 @@
 """Two Longreads: one serves its local API in a process of its own, the other asks it, beside it and from afar."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -50,8 +51,13 @@ def asked(question: str) -> Generate:
 def test_a_command_beside_it_asks_through_it(run, served, document, monkeypatch):
     monkeypatch.setenv("LONGREAD_HOME", str(served))
     code, out, error = run("ask", "--doc", document("The rent."), "Who?", model=None)
-    assert (code, out) == (0, "You asked: Document: lease.txt\n\nThe rent.\n\nQuestion: Who?\n"), error
+    assert (code, out) == (0, "You asked: Who?\n"), error
     assert "asked through its local API" in error
+    # beyond the window it is read there as it is here: the document comes as one
+    text = "The rent is due. " * 400
+    code, out, error = run("ask", "--doc", document(text), "documents", model=None)
+    assert (code, json.loads(out)) == (0, [hashlib.sha256(text.encode()).hexdigest()]), error
+    assert "read the text in segments" in error
     code, _, error = run("ask", "--policy", "h2o", "Who?", model=None)
     assert code == 1
     assert "--policy" in error

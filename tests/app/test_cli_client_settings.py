@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from app import paths
+from app.data.settings import Settings
 from app.services.providers import Providers
 from app.services.settings import SettingsStore
 from engine.catalogue import SMALL
@@ -62,6 +63,11 @@ def test_one_for_a_client_of_ours(run, tmp_path):
     code, _, error = run("remote", "export-client", str(file), "--key", "editor")
     assert (code, "--force" in error) == (1, True)
     assert run("keys", "list")[1] == "", "no key is made for a file that is not written"
+
+
+def test_an_address_that_means_all_is_written_as_one_to_connect_to(run):
+    SettingsStore(paths.settings()).save(Settings(api_host="::", api_tls=True))
+    assert json.loads(run("remote", "export-client", "-")[1])["api_base"] == "https://[::1]:8317/v1"
 
 
 def test_with_a_key_of_its_own(run, tmp_path):

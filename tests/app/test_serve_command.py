@@ -87,9 +87,14 @@ def test_who_has_a_key_is_not_told_to_make_one(served, run) -> None:
 
 
 def test_others_are_let_in_only_when_it_is_said_and_are_told_of(served) -> None:
-    _, _, err, address = served(lambda found: found.address, "--host", "0.0.0.0")
-    assert address.startswith("http://0.0.0.0:")
-    assert "Other computers can reach it" in err
+    def visit(found):
+        return found.address, get(found.address, "/health", "")
+
+    _, _, err, (address, (status, _)) = served(visit, "--host", "0.0.0.0", "--name", "ada.example")
+    assert (address.startswith("http://127.0.0.1:"), status) == (True, 200), "one that a client can connect to"
+    port = address.rpartition(":")[2]
+    assert f"Other computers can reach it at http://ada.example:{port}/v1" in err
+    assert "0.0.0.0" not in err
     assert "not encrypted" in err
 
 

@@ -26,6 +26,13 @@ def test_a_seed_comes_again():
     assert first != drawn(Sampling(temperature=1.0, seed=5))
 
 
+@pytest.mark.parametrize("written", [[], [0, 1]])
+@pytest.mark.parametrize("how", [{"temperature": 5e-324}, {"temperature": 1.0, "repetition_penalty": 5e-324}])
+def test_numbers_that_are_almost_nothing_break_no_logit(how, written):
+    sampler = Sampler(Sampling(seed=1, **how))
+    assert sampler.next(LOGITS, written) in (0, 1)
+
+
 def test_a_new_seed_is_reported():
     sampler = Sampler(Sampling(temperature=0.5))
     assert isinstance(sampler.seed, int)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.data.gateway import LOOPBACK
 from app.data.provider import Provider
+from app.services.problem import DatabaseProblem
 from app.services.settings import SettingsStore
 from engine.protocol import Answered, Done, Usage
 from tests.app.controller.conftest import AnyModel, words
@@ -136,6 +137,18 @@ async def test_a_revoked_key_gets_nothing_and_can_be_deleted(program, page, serv
     page.keys.row("Zed").forget_button.click()
     await settled(lambda: not page.keys.none.isHidden(), "the empty list")
     assert program.services.keys.all() == ()
+
+
+async def test_keys_that_cannot_be_looked_up_are_said_in_the_window(program, page, served, settled, monkeypatch):
+    def full(secret: str) -> None:
+        raise DatabaseProblem("disk_full", subject="/the/data")
+
+    monkeypatch.setattr(program.services.keys, "check", full)
+    asking = Asking(served, "sk-any")
+    asking.start()
+    await settled(lambda: not asking.is_alive(), "the refusal")
+    assert (asking.error.status_code, asking.error.code) == (503, "no_keys")
+    await settled(lambda: "/the/data" in program.window.banner.text(), "the banner")
 
 
 async def test_the_check_calls_it_as_a_program_would(program, page, served, settled, monkeypatch, tmp_path):

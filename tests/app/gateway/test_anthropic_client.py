@@ -129,8 +129,10 @@ def test_a_client_that_leaves_ends_its_request(client, scripted) -> None:
     with client.messages.stream(**ASKED, messages=user("hang")) as stream:
         assert next(stream.text_stream) == "Half "
         assert scripted.gateway.under_way == 1
-    # what the script counts when it is told to end; what was read and written until then is charged
-    assert scripted.keys.uses.get(timeout=30) == (4, 0, 1, "")
+    # what the script counts when it is told to end; what was read and written until then is charged. The use of the
+    # request before may be written down as late as this one's
+    uses = iter(lambda: scripted.keys.uses.get(timeout=30), None)
+    assert any(use == (4, 0, 1, "") for use in uses)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the script waits at a named pipe")

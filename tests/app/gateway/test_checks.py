@@ -8,7 +8,7 @@ import pytest
 from app import cli
 from app.data.gateway import Running
 from app.gateway import running
-from app.gateway.checks import checks, near
+from app.gateway.checks import checks
 
 
 @pytest.fixture(autouse=True)
@@ -57,11 +57,6 @@ async def test_proxies_are_told_of_and_passed(scripted, monkeypatch, variables, 
         monkeypatch.setenv(name, value)
     expected = [("proxies", verdict, code), *WORKS[1:], ("model", "good", "message_answers")]
     assert await found(scripted.address, "sk-all", "longread", anthropic=True) == expected
-
-
-def test_an_address_that_means_all_is_called_by_this_computers_name():
-    assert near("https://0.0.0.0:8317") == near("https://[::]:8317") == "https://localhost:8317"
-    assert near("http://127.0.0.1:8317") == "http://127.0.0.1:8317"
 
 
 def test_the_command_line_checks_what_is_served(scripted, home, capfd, monkeypatch):

@@ -240,6 +240,7 @@ api_key = "sk-of-the-far-one"
             asked = len(elsewhere.keys)
             refused = await one.ask("Who?", model="far/big", key=near)
             assert (refused.status_code, refused.json()["error"]["code"]) == (403, "remote_not_allowed")
+            assert "x-longread-remote" not in refused.headers, "a key that may not ask it learns nothing of it"
             assert "far/big" not in {model["id"] for model in (await one.get("/models", key=near)).json()["data"]}
             assert len(elsewhere.keys) == asked, "nothing left this computer"
             assert (await one.ask("Who?", model="far/big", key=far)).status_code == 200

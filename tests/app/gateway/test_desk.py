@@ -11,9 +11,11 @@ from app.gateway.asked import Asked, Sent
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
 from app.gateway.home import Home
+from app.gateway.metrics import Metrics
 from app.gateway.tally import Tally
+from app.services.problem import Problem
 from engine.client import Stream
-from engine.protocol import Answered, Conversation, Delta, Done, Failed, Generate, Usage
+from engine.protocol import Answered, Conversation, Delta, Done, Expected, Failed, Generate, Usage
 
 KEY = Key("k", "editor", "abcd")
 ASKED = Asked("m", ())
@@ -25,6 +27,7 @@ class Behind:
 
     def __init__(self, say=lambda stream: None) -> None:
         self.say = say
+        self.host = ""
         self.streams: list[Stream] = []
         self.begun = threading.Event()
         self.interrupted = threading.Event()
@@ -43,7 +46,9 @@ class Behind:
         stream = Stream(Generate(f"{len(self.streams)}", Conversation((), "2026-01-01")), self._cancel)
         self.streams.append(stream)
         self.say(stream)
-        return Sent("m", ()), stream
+        return Sent("m", (), host=self.host), stream
+
+    expect = send
 
     def _cancel(self, stream: Stream) -> None:
         self.threads.add(threading.current_thread().name)
@@ -55,15 +60,20 @@ class Kept:
 
     def __init__(self) -> None:
         self.used_up = False
+        self.problem: Problem | None = None
         self.written: list[dict] = []
 
     def check(self, secret):
         raise AssertionError("nobody comes through the door here")
 
     def used(self, id, **what) -> None:
+        if self.problem is not None:
+            raise self.problem
         self.written.append(what)
 
     def exceeded(self, key) -> bool:
+        if self.problem is not None:
+            raise self.problem
         return self.used_up
 
 
@@ -109,7 +119,7 @@ async def test_the_engine_is_touched_on_its_own_loop_alone(desk, keys) -> None:
     await one.tally.settled()
     assert behind.threads == {"home"}
     assert keys.written == [{"prompt": 10, "reused": 4, "written": 2, "error": ""}]
-    assert one.tally.counts["k"].requests == 1
+    assert one.tally.counts["editor"].requests == 1
 
 
 async def test_who_stops_listening_cancels_and_still_pays(desk, keys) -> None:
@@ -149,7 +159,16 @@ async def test_a_failure_is_raised_and_written_down(desk, keys) -> None:
     assert [written["error"] for written in keys.written] == ["too_long"]
 
 
-async def test_what_takes_too_long_is_ended(desk) -> None:
+@pytest.mark.parametrize(("host", "headers"), [("box", {"x-longread-remote": "box"}), ("", {})])
+async def test_a_refusal_tells_whether_what_was_asked_had_left_this_computer(desk, host, headers) -> None:
+    behind = Behind(lambda stream: stream.put(Failed(stream.id, "remote_busy", "", subject="box")))
+    behind.host = host
+    with pytest.raises(ApiError) as caught:
+        await heard(desk(behind))
+    assert caught.value.headers == headers
+
+
+async def test_what_takes_too_long_is_ended_and_does_not_count_as_done_well(desk, keys) -> None:
     behind = Behind()
     one = desk(behind, timeout=0.01)
     with pytest.raises(ApiError, match="timed_out") as caught:
@@ -157,6 +176,8 @@ async def test_what_takes_too_long_is_ended(desk) -> None:
     assert caught.value.status == 504
     await one.tally.settled()
     assert behind.streams[0].cancelled
+    assert keys.written == [{"prompt": 10, "reused": 4, "written": 2, "error": "timed_out"}]
+    assert one.tally.counts["editor"].failed == {"timed_out": 1}
 
 
 async def test_an_engine_that_is_stopped_ends_the_answer(desk) -> None:
@@ -183,6 +204,62 @@ async def test_a_day_that_is_used_up(desk, keys) -> None:
     limited = Key("k", "editor", "abcd", daily_tokens=5)
     with pytest.raises(ApiError, match="daily_limit"):
         await anext(desk(Behind(answers)).answer(ASKED, limited))
+
+
+async def test_counting_has_the_limits_of_every_request(desk, keys) -> None:
+    one = desk(Behind(lambda stream: stream.put(Done(stream.id, "complete", result=Expected(7, 7, 0)))), queue=1)
+    assert (await one.count(ASKED, KEY)).prompt == 7
+    async with aclosing(one.answer(ASKED, KEY)) as events:
+        await anext(events)
+        with pytest.raises(ApiError, match="queue_full"):
+            await one.count(ASKED, KEY)
+    keys.used_up = True
+    with pytest.raises(ApiError, match="daily_limit"):
+        await one.count(ASKED, Key("k", "editor", "abcd", daily_tokens=5))
+    await one.tally.settled()
+    assert one.tally.counts["editor"].failed == {"queue_full": 1, "daily_limit": 1}
+    assert one.tally.counts["editor"].requests == 4
+
+
+async def test_keys_that_cannot_be_read_or_written_are_told_once(desk, keys) -> None:
+    told: list[str] = []
+    one = desk(Behind(answers))
+    one.tally.on_problem = lambda problem: told.append(problem.code)
+    keys.problem = Problem("disk_full", subject="/data")
+    for _ in range(2):
+        assert len(await heard(one)) == 3, "an answer does not wait for what it cost to be written down"
+        await one.tally.settled()
+    with pytest.raises(ApiError, match="no_keys") as caught:
+        await anext(one.answer(ASKED, Key("k", "editor", "abcd", daily_tokens=5)))
+    assert (caught.value.status, told, "/data" in caught.value.message) == (503, ["disk_full"], False)
+    problem, keys.problem = keys.problem, None
+    await heard(one)
+    await one.tally.settled()
+    keys.problem = problem
+    await heard(one)
+    await one.tally.settled()
+    assert told == ["disk_full", "disk_full"], "once more, after it had worked again"
+
+
+async def test_a_library_that_cannot_be_read_is_refused_in_words(desk) -> None:
+    def broken(stream: Stream) -> None:
+        raise Problem("busy_database", subject="longread.db")
+
+    with pytest.raises(ApiError, match="trouble") as caught:
+        await heard(desk(Behind(broken)))
+    assert (caught.value.status, "longread.db" in caught.value.message) == (503, True)
+
+
+async def test_a_key_that_was_made_anew_is_one_series_of_the_metrics(desk) -> None:
+    one = desk(Behind(answers))
+    for key in (KEY, Key("k2", "editor", "efgh")):
+        async with aclosing(one.answer(ASKED, key)) as events:
+            assert [event async for event in events]
+    await one.tally.settled()
+    told = (await Metrics(one).tell(None)).body.decode().splitlines()
+    series = [line.rpartition(" ")[0] for line in told if not line.startswith("#")]
+    assert len(series) == len(set(series))
+    assert 'longread_requests_total{key="editor"} 2' in told
 
 
 async def test_nothing_is_asked_of_a_loop_that_has_ended(keys) -> None:

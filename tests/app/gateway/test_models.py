@@ -8,9 +8,11 @@ import pytest
 from app import paths
 from app.data.key import Key
 from app.data.model import ModelEntry
+from app.data.provider import Provider
 from app.data.settings import Settings
 from app.gateway import names
 from app.services.models import Models
+from app.services.providers import Providers
 
 ASKED = [{"role": "user", "content": "hello"}]
 
@@ -50,6 +52,21 @@ def test_what_a_key_may_ask(limits, may) -> None:
     ]
     key = Key(*("id", "name", "hint"), **({"remote": True} | limits))
     assert {model.name for model in models if names.allowed(model, key)} == may
+
+
+def test_a_list_of_models_elsewhere_is_read_once(scripted, tmp_path, monkeypatch) -> None:
+    far = Providers(tmp_path / "providers.json")
+    far.put(Provider("box", "http://10.0.0.2:9", models=tuple(f"m{number}" for number in range(300))))
+    reads: list[None] = []
+    read = far._read
+    monkeypatch.setattr(far, "_read", lambda: reads.append(None) or read())
+    monkeypatch.setattr(scripted.behind, "_elsewhere", far)
+
+    async def known() -> list[names.Model]:
+        return scripted.behind.models()
+
+    found = [model for model in scripted.do(known()) if model.settings is None]
+    assert (len(found), found[7].name, found[7].host, len(reads)) == (300, "box/m7", "10.0.0.2:9", 1)
 
 
 @pytest.fixture

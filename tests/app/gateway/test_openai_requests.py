@@ -1,10 +1,14 @@
 """What OpenAI's requests mean, and what of them is refused."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
-from app.gateway import openai_requests
+from app.gateway import openai_requests, passing
+from app.gateway.asked import Usual
 from app.gateway.errors import ApiError
+from app.gateway.names import Model
 from app.gateway.parameters import NEUTRAL, NEVER
 from engine.protocol import Call, Format, ReadingSettings, Sampling, Text, Tool, Turn
 
@@ -13,18 +17,23 @@ WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"t
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
 
 
-class Usual:
-    """A desk whose model writes up to 100 tokens at 0.5, unless told otherwise."""
+class Desk:
+    """Its model writes up to 100 tokens at 0.5, unless told otherwise. `looked_up`: what was asked for by name."""
 
-    async def sampling(self, model: str) -> Sampling:
-        return Sampling(temperature=0.5, max_tokens=100)
+    def __init__(self) -> None:
+        self.looked_up: list[str] = []
 
-    async def reading(self, model: str, methods=None) -> ReadingSettings:
-        return ReadingSettings(segment=methods.chunk_size if methods else None)
+    async def usual(self, model: str) -> Usual:
+        self.looked_up.append(model)
+        return Usual(Model(model, "local", None), Sampling(temperature=0.5, max_tokens=100), ReadingSettings())
+
+    async def reading(self, model: Model, methods) -> ReadingSettings:
+        return ReadingSettings(segment=methods.chunk_size)
 
 
 async def chat(**body):
-    return await openai_requests.chat(Usual(), {"model": "m", "messages": [HELLO]} | body)
+    with passing.files() as kept:
+        return await openai_requests.chat(Desk(), {"model": "m", "messages": [HELLO]} | body, kept)
 
 
 async def refused(**body) -> ApiError:
@@ -38,7 +47,42 @@ async def test_what_is_not_said_is_as_the_settings_say() -> None:
     wanted = await chat()
     assert wanted.asked.sampling == Sampling(temperature=0.5, max_tokens=100)
     assert wanted.asked.turns == (Turn("user", (Text("Hello"),)),)
-    assert (wanted.asked.reading, wanted.asked.stream, wanted.usage) == (None, False, False)
+    assert (wanted.asked.reading, wanted.asked.stream, wanted.usage) == (ReadingSettings(), False, False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"seed": 2**63},
+        {"seed": -(2**70)},
+        {"chunk_size": 10**40},
+        {"messages": [{"role": ["user"], "content": "x"}]},
+        {"messages": [{"role": {}, "content": "x"}]},
+    ],
+)
+async def test_what_no_engine_could_take_is_refused(body) -> None:
+    assert (await refused(**body)).code == "invalid_value"
+
+
+async def test_a_document_stands_in_a_message_as_anthropics_has_it(home) -> None:
+    lease = {"type": "document", "title": "lease.txt", "source": {"type": "text", "data": "The rent."}}
+    messages = [{"role": "user", "content": [lease, {"type": "text", "text": "Who pays?"}]}]
+    with passing.files() as kept:
+        asked = (await openai_requests.chat(Desk(), {"model": "m", "messages": messages}, kept)).asked
+        document, question = asked.turns[0].parts
+        assert Path(document.path).read_text() == "The rent."
+    assert (document.name, question, asked.reading.save) == ("lease.txt", Text("Who pays?"), False)
+    assert not Path(document.path).exists(), "it is there as long as it is answered"
+    for wrong in ({"type": "document"}, lease | {"source": {"type": "base64"}}, lease | {"nothing": 1}):
+        assert (await refused(messages=[{"role": "user", "content": [wrong]}])).param.startswith("messages[0].content")
+
+
+async def test_a_model_is_looked_up_once_for_a_request() -> None:
+    desk = Desk()
+    with passing.files() as kept:
+        body = {"model": "m", "messages": [HELLO], "chunk_size": 512}
+        wanted = await openai_requests.chat(desk, body, kept)
+    assert (desk.looked_up, wanted.asked.found.name, wanted.asked.reading.segment) == (["m"], "m", 512)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +239,7 @@ async def test_documents_and_methods_of_reading() -> None:
 
 
 async def test_a_plain_prompt() -> None:
-    wanted = await openai_requests.completion(Usual(), {"model": "m", "prompt": "Once", "logprobs": 2, "echo": False})
+    wanted = await openai_requests.completion(Desk(), {"model": "m", "prompt": "Once", "logprobs": 2, "echo": False})
     assert wanted.asked.plain
     assert wanted.asked.turns == (Turn("user", (Text("Once"),)),)
     assert wanted.asked.sampling.logprobs == 2
@@ -206,4 +250,4 @@ async def test_a_plain_prompt() -> None:
 )
 async def test_what_no_plain_prompt_can_be(body) -> None:
     with pytest.raises(ApiError):
-        await openai_requests.completion(Usual(), {"model": "m"} | body)
+        await openai_requests.completion(Desk(), {"model": "m"} | body)

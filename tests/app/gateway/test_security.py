@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from app import paths
 from app.data.gateway import GatewaySettings
 from app.data.key import KeyRefused
 from app.gateway import tls
-from app.services.problem import Problem
+from app.services.problem import DatabaseProblem, Problem
 
 KEY = {"Authorization": "Bearer sk-all"}
 CHAT = json.dumps({"model": "longread", "messages": [{"role": "user", "content": "hello"}]})
@@ -72,6 +73,18 @@ def test_what_copying_left_in_a_key_is_named_as_the_cause(scripted) -> None:
     status, said = ask(scripted.address, headers={"x-api-key": "sk-all\\n"})
     assert status == 401
     assert "line end" in said["error"]["message"]
+
+
+@pytest.mark.parametrize(("path", "code"), [("/v1/models", "no_keys"), ("/v1/messages", None)])
+def test_keys_that_cannot_be_looked_up_are_no_fault_of_the_client(scripted, monkeypatch, path, code) -> None:
+    def locked(secret: str) -> None:
+        raise DatabaseProblem("busy_database", subject="/home/ada/longread.db")
+
+    monkeypatch.setattr(scripted.keys, "check", locked)
+    status, said = ask(scripted.address, path, method="GET" if code else "POST")
+    assert (status, said["error"].get("code")) == (503, code)
+    assert "Ask again in a moment" in said["error"]["message"]
+    assert "ada" not in said["error"]["message"]
 
 
 def test_health_needs_no_key(scripted) -> None:
@@ -194,6 +207,7 @@ def test_a_form_is_no_json(scripted) -> None:
 def test_connections_can_be_encrypted_with_a_certificate_made_here(another) -> None:
     gateway = another(GatewaySettings(port=0, tls_own=True))
     trusting = ssl.create_default_context(cafile=gateway.certificate)
+    trusting.verify_flags |= ssl.VERIFY_X509_STRICT  # as newer versions of Python do by themselves
     with trusting.wrap_socket(opened(gateway.address), server_hostname="localhost") as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert rest(connection).startswith(b"HTTP/1.1 200")
@@ -204,6 +218,26 @@ def test_connections_can_be_encrypted_with_a_certificate_made_here(another) -> N
         opened(again.address), server_hostname="127.0.0.1"
     ):
         pass  # the same certificate, which was trusted before, and its names hold
+
+
+def test_the_certificate_made_here_vouches_for_this_server_alone(tmp_path) -> None:
+    made = tls.own(GatewaySettings(), tmp_path)
+    certificate = x509.load_pem_x509_certificate(Path(made.certificate).read_bytes())
+    of = certificate.extensions.get_extension_for_class
+    assert (of(x509.BasicConstraints).value.ca, of(x509.BasicConstraints).critical) == (False, True)
+    assert not of(x509.KeyUsage).value.key_cert_sign
+    assert of(x509.KeyUsage).value.digital_signature
+    assert list(of(x509.ExtendedKeyUsage).value) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    names = of(x509.SubjectAlternativeName).value
+    assert "127.0.0.1" in map(str, names.get_values_for_type(x509.IPAddress))
+    assert "localhost" in names.get_values_for_type(x509.DNSName)
+
+
+def test_a_certificate_that_could_sign_others_is_made_anew(tmp_path, monkeypatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(x509, "ExtendedKeyUsage", lambda usages: x509.OCSPNoCheck())
+        first = Path(tls.own(GatewaySettings(), tmp_path).certificate).read_bytes()
+    assert Path(tls.own(GatewaySettings(), tmp_path).certificate).read_bytes() != first
 
 
 def test_what_is_no_certificate_is_said(tmp_path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from app.data.key import Key, KeyRefused
 from app.services.database import MEMORY, Database
 from app.services.keys import Keys
-from app.services.problem import Problem
+from app.services.problem import DatabaseProblem, Problem
 from app.services.schema import STEPS
 
 NOON = time.mktime((2026, 3, 10, 12, 0, 0, 0, 0, -1))
@@ -196,3 +196,32 @@ def test_a_database_of_before_keys_gets_them_and_keeps_the_rest(tmp_path: Path):
     assert keys.all() == ()
     keys.add("editor")
     assert database.rows("SELECT name FROM matters") == [("Smith",)]
+
+
+def test_what_the_disk_refuses_counts_and_is_written_with_the_next(tmp_path: Path, clock, monkeypatch):
+    database = Database(tmp_path / "a.db")
+    keys = Keys(database, clock=clock)
+    key, secret = keys.add("editor", daily_tokens=100)
+
+    def full(statement: str, values=()) -> int:
+        raise DatabaseProblem("disk_full", subject=str(tmp_path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "changed", full)
+        for _ in range(2):
+            with pytest.raises(DatabaseProblem, match="disk_full"):
+                keys.used(key.id, prompt=40, reused=4, written=10)
+    assert keys.exceeded(key), "a disk that is full lifts no limit"
+    assert keys.check(secret).requests == 0
+    keys.used(key.id, prompt=1, reused=0, written=0, error="timed_out")
+    found = keys.check(secret)
+    assert (found.requests, found.prompt, found.reused, found.written, found.today) == (3, 81, 8, 20, 101)
+    assert found.last_error == "timed_out"
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "changed", full)
+        with pytest.raises(DatabaseProblem):
+            keys.used(key.id, prompt=5, reused=0, written=0)
+    clock.now += DAY
+    assert not keys.exceeded(key), "what is owed belongs to its own day"
+    keys.close()
+    assert Keys(Database(tmp_path / "a.db"), clock=clock).check(secret).prompt == 86, "and the last is paid at the end"

@@ -34,7 +34,7 @@ def test_a_model_of_a_server_is_found_by_its_name(providers):
     assert providers.find("gpu//models/x") == (GPU, "/models/x")
     for name in ("smollm2-135m-instruct", "/models/x", "other/x", "gpu", "gpu/", "C:\\models\\x.gguf"):
         assert providers.find(name) is None
-    assert providers.models() == ("gpu/openbmb/SALA", "gpu//models/x")
+    assert tuple(providers.hosts()) == ("gpu/openbmb/SALA", "gpu//models/x")
     assert providers.host("gpu/openbmb/SALA") == "gpu.example:30000"
     assert providers.host("smollm2-135m-instruct") is None
     assert parts(named("a", "b/c")) == ("a", "b/c")
@@ -89,7 +89,7 @@ async def test_a_try_keeps_what_the_server_lists(providers):
     assert outcome.answered == "yes"
     assert providers.get("here").models == ("openbmb/MiniCPM-SALA", "mine")
     assert providers.get("here").windows == {"openbmb/MiniCPM-SALA": 1048576}
-    assert providers.models()[0] == "here/openbmb/MiniCPM-SALA"
+    assert next(iter(providers.hosts())) == "here/openbmb/MiniCPM-SALA"
 
 
 async def test_no_engine_is_started_for_a_model_elsewhere(providers, engine, library, conversations, add):

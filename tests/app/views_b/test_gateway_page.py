@@ -13,6 +13,7 @@ from app.views.privacy_page import PrivacyPage
 from app.views.privacy_pill import PrivacyPill
 
 HERE = "http://127.0.0.1:8317"
+HERE_TLS = "https://127.0.0.1:8317"
 USED = Key("k1", "Zed", "q7Xk", last_used=1.8e9, requests=1284, prompt=1_000, reused=900, written=34, today=120)
 LIMITED = Key(
     *("k2", "script", "b2Zz", ("qwen3-4b",), ("d1", "gone"), True, 50),
@@ -51,7 +52,10 @@ def test_each_state_has_its_words_and_its_button(page, qtbot):
 
 
 def test_open_to_the_network_is_a_warning_in_words(page):
-    page.show_served(Settings(api_host="0.0.0.0", api_tls=True), Served("on", "https://ada:8317", open=True))
+    others = ("https://ada:8317", "https://192.0.2.7:8317")
+    page.show_served(Settings(api_host="0.0.0.0", api_tls=True), Served("on", HERE_TLS, open=True, others=others))
+    assert page.where.address.text() == HERE_TLS
+    assert "https://ada:8317, https://192.0.2.7:8317" in page.where.others.text()
     assert page.state.headline.property("role") == "title-warn"
     assert page.state.headline.text() == "On, and open to your network"
     assert "Connections are encrypted" in page.state.told.text()

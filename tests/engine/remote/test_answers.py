@@ -1,11 +1,14 @@
 """What servers send becomes the engine's own events, and what is sent to them is all of it."""
 
 import json
+import threading
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from openai_server import Script, refusal, said, stream, words
 
+from engine import document as texts
 from engine.protocol import (
     Answered,
     Call,
@@ -189,6 +192,33 @@ async def test_counting_expecting_and_reading_send_nothing(server, remote, docum
     read = await one.send(Read("3", talk)).ending()
     assert (read.finish, read.notes) == ("read", (Note("remote_reads_later"),))
     assert not server.asked
+
+
+async def test_texts_are_counted_on_no_thread_that_others_wait_for(remote, document, monkeypatch):
+    """Neither the asking one, which may be a window's, nor that of what comes from servers."""
+    threads: list[str] = []
+    read = texts.text
+    monkeypatch.setattr(texts, "text", lambda one: threads.append(threading.current_thread().name) or read(one))
+    lease = document("The rent.")
+    done = await remote().send(Count("1", (lease,))).ending()
+    assert done.result.tokens == (3,)
+    talk = Conversation((Turn("user", (lease, Text("Who pays?"))),), "")
+    await remote().send(Expect("2", talk)).ending()
+    assert len(threads) == 2
+    assert {threading.current_thread().name, "remote"}.isdisjoint(threads)
+    Path(lease.path).unlink()
+    failed = await remote().send(Count("3", (lease,))).ending()
+    assert (failed.code, failed.subject) == ("bad_document", lease.name)
+
+
+async def test_counting_may_be_given_up(remote, document, monkeypatch):
+    go_on = threading.Event()
+    monkeypatch.setattr(texts, "text", lambda one: go_on.wait(60) and "")
+    stream = remote().send(Count("1", (document("The rent."),)))
+    stream.cancel()
+    ending = await stream.ending()
+    go_on.set()
+    assert ending.finish == "cancelled"
 
 
 @pytest.mark.parametrize("facts", [{"max_model_len": 4096}, {"context_length": 4096}, {"meta": {"n_ctx": 4096}}, {}])
