@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from app.gateway.refusals import REFUSALS
-from app.gateway.remote_mark import HEADER
 from app.words import FAILURES, sentence
 from engine.protocol import Failed
 
+REMOTE = "x-longread-remote"
+"""With the host that answered. Answers of this computer have none, and neither have refusals of what was not sent."""
 ANTHROPIC = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -43,7 +44,7 @@ class ApiError(Exception):
     @property
     def headers(self) -> dict[str, str]:
         headers = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
-        headers |= {HEADER: self.host} if self.host else {}
+        headers |= {REMOTE: self.host} if self.host else {}
         return headers | ({"www-authenticate": "Bearer"} if self.status == 401 else {})
 
     def openai(self) -> dict[str, object]:

@@ -3,8 +3,7 @@
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-HEADER = "x-longread-remote"
-"""With the host that answered. Answers of this computer have none, and neither have refusals of what was not sent."""
+from app.gateway.errors import REMOTE
 
 
 class Marked:
@@ -17,7 +16,7 @@ class Marked:
         async def marked(message: Message) -> None:
             answers = message["type"] == "http.response.start" and message["status"] == 200
             if answers and (host := scope.get("state", {}).get("remote")):
-                MutableHeaders(scope=message)[HEADER] = host
+                MutableHeaders(scope=message)[REMOTE] = host
             await send(message)
 
         await self._app(scope, receive, marked)
