@@ -120,13 +120,10 @@ def native_kernels(folder: Path) -> None:
 
 def native_recipe() -> tuple[list[Path], list[str]]:
     """What is compiled and how, as the engine itself would on the person's computer but for the processor."""
-    text = (ROOT / "kernels" / "native" / "__init__.py").read_text(encoding="utf-8")
-    known: dict[str, tuple[str, ...]] = {}
-    for name in ("SOURCES", "FLAGS"):
-        body = text.partition(f"\n{name} = (")[2].partition(")")[0]
-        known[name] = tuple(word.strip().strip('"') for word in body.split(",") if word.strip())
-    flags = [flag for flag in known["FLAGS"] if not flag.startswith("-march")]
-    return [ROOT / "kernels" / "native" / name for name in known["SOURCES"]], flags
+    from kernels.native import FLAGS, SOURCES
+
+    flags = [flag for flag in FLAGS if not flag.startswith("-march")]
+    return [ROOT / "kernels" / "native" / name for name in SOURCES], flags
 
 
 def small_model(folder: Path) -> None:

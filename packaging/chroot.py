@@ -1,6 +1,7 @@
 """A bare Debian in a folder, in which the packages are installed and used; without a network where that is shown."""
 
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,21 +9,40 @@ from pathlib import Path
 import bundle
 
 PLACE = bundle.ROOT / "build" / "chroot"
+RELEASE = "trixie"
+"""Debian 13."""
+STATE, LIST = PLACE / "deb.state", PLACE / "deb.files"
+"""Whether the one in the folder `deb` is with a package or without it, and the files that it had with it, unused."""
 MINUTES = 15
 SURROUNDINGS = "HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8"
+SCREEN = Path("/tmp/.X11-unix")
+CALLS = "connect,sendto,sendmsg,sendmmsg"
+ADDRESS = re.compile(r"\b(AF_INET6?|AF_PACKET)\b")
+"""In strace's words: of what leads to another machine."""
 
 
 class Failed(Exception):
     """A command did not end with 0."""
 
 
-def debian(release: str) -> Path:
-    """Made once; it holds what its own installer gives and nothing of ours."""
-    root = PLACE / release
-    if not (root / "etc/debian_version").is_file():
-        shutil.rmtree(root, ignore_errors=True)
-        root.mkdir(parents=True)
-        _run(["debootstrap", "--variant=minbase", release, str(root), *_mirror()])
+def debian(name: str) -> Path:
+    """What Debian's own installer gives and nothing of ours, as a folder of that name, made anew.
+
+    It is fetched once; later ones are copies of the first.
+    """
+    first, root = PLACE / RELEASE, PLACE / name
+    STATE.unlink(missing_ok=True)
+    if not (first / "etc/debian_version").is_file():
+        shutil.rmtree(first, ignore_errors=True)
+        first.mkdir(parents=True)
+        _run(["debootstrap", "--variant=minbase", RELEASE, str(first), *_mirror()])
+        for file in ("/etc/resolv.conf", "/etc/hosts"):
+            shutil.copyfile(file, first / file[1:])
+        for folder in ("/etc/ssl/certs", "/etc/apt/apt.conf.d"):  # as this system reaches the mirror, so does that one
+            if Path(folder).is_dir():
+                shutil.copytree(folder, first / folder[1:], dirs_exist_ok=True, ignore_dangling_symlinks=True)
+    shutil.rmtree(root, ignore_errors=True)
+    _run(["cp", "--archive", "--reflink=auto", str(first), str(root)])
     return root
 
 
@@ -34,38 +54,79 @@ def _mirror() -> list[str]:
     return [found.group(1)] if found else []
 
 
-def install(root: Path, package: Path) -> None:
-    """With apt, which brings what it depends on from Debian."""
+def install(package: Path) -> Path:
+    """Into a new Debian, with apt, which brings what the package depends on. Beside it a list of its files is left."""
+    root = debian("deb")
     shutil.copyfile(package, root / "tmp" / package.name)
-    for name in ("/etc/resolv.conf", "/etc/hosts"):
-        shutil.copyfile(name, root / name[1:])
-    for folder in ("/etc/ssl/certs", "/etc/apt/apt.conf.d"):
-        if Path(folder).is_dir():
-            shutil.copytree(
-                folder, root / folder[1:], dirs_exist_ok=True, symlinks=False, ignore_dangling_symlinks=True
-            )
-    command = f"apt-get update -q >/dev/null; apt-get install -y -q --no-install-recommends /tmp/{package.name}"
-    run(root, f"export DEBIAN_FRONTEND=noninteractive; {command}")
+    line = f"apt-get update -q >/dev/null; apt-get install -y -q --no-install-recommends /tmp/{package.name}"
+    run(root, f"export DEBIAN_FRONTEND=noninteractive; {line}", network=True)
     (root / "tmp" / package.name).unlink()
+    LIST.write_text("\n".join(sorted(files(root))), encoding="utf-8")
+    _leave("with", package)
+    return root
 
 
-def install_rpm(root: Path, package: Path) -> None:
-    """Into the same folder, by rpm's own database; what it depends on is there under Debian's names."""
-    base = ["rpm", "--root", str(root), "--nodeps", "--ignorearch"]
-    subprocess.run([*base, "-e", "longread"], check=False, capture_output=True)
-    _run([*base, "-i", "--force", str(package)])
+def installed(package: Path) -> Path:
+    """A Debian with this very package: the one that an earlier check left, else a new one."""
+    return PLACE / "deb" if _left("with", package) else install(package)
 
 
-def run(root: Path, command: str, *, network: bool = True, check: bool = True) -> subprocess.CompletedProcess[str]:
-    """A line of the shell, as root inside. Raises `Failed` with the end of what it said."""
-    inside = (
-        "mount -t proc none proc && mount --rbind /dev dev && "
-        f"exec chroot . /usr/bin/env -i {SURROUNDINGS} /bin/sh -c {_quoted(command)}"
-    )
-    kept_apart = ["unshare", "--mount", "--pid", "--fork", *([] if network else ["--net"])]
+def purge(package: Path) -> tuple[Path, set[str]]:
+    """The Debian without the package, but what it depends on; and the files that are there since it was used."""
+    root = installed(package)
+    run(root, "DEBIAN_FRONTEND=noninteractive apt-get purge -y -q longread")
+    _leave("without", package)
+    return root, files(root) - set(LIST.read_text(encoding="utf-8").splitlines())
+
+
+def without(package: Path) -> Path:
+    """A Debian with what the package depends on, and not with the package."""
+    return PLACE / "deb" if _left("without", package) else purge(package)[0]
+
+
+def _leave(state: str, package: Path) -> None:
+    STATE.write_text(f"{state} {bundle.digest_of(package)}", encoding="ascii")
+
+
+def _left(state: str, package: Path) -> bool:
+    return STATE.is_file() and STATE.read_text(encoding="ascii") == f"{state} {bundle.digest_of(package)}"
+
+
+def files(root: Path) -> set[str]:
+    """Places below the root of all but folders."""
+    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_symlink() or not path.is_dir()}
+
+
+def command(
+    root: Path,
+    line: str,
+    *,
+    network: bool = False,
+    screen: bool = False,
+    trace: Path | None = None,
+    settings: str = SURROUNDINGS,
+) -> list[str]:
+    """A line of the shell, as root inside `root`, to be started in that folder.
+
+    `screen`: X11's sockets are there as well. `trace`: a file for strace's list of attempts to reach another program.
+    """
+    mounts = ["mount -t proc none proc", "mount --rbind /dev dev"]
+    if screen:
+        mounts.append(f"mkdir -p .{SCREEN} && mount --bind {SCREEN} .{SCREEN}")
+    inside = " && ".join([*mounts, f"exec chroot . /usr/bin/env -i {settings} /bin/sh -c {shlex.quote(line)}"])
+    apart = ["unshare", "--mount", "--pid", "--fork", "--kill-child", *([] if network else ["--net"])]
+    watched = ["strace", "-f", "--seccomp-bpf", "-qqq", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace)]
+    return [*(watched if trace else []), *apart, "/bin/sh", "-c", inside]
+
+
+def run(
+    root: Path, line: str, *, network: bool = False, check: bool = True, trace: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run it to its end. Raises `Failed` with the end of what it said."""
     done = subprocess.run(
-        [*kept_apart, "/bin/sh", "-c", inside],
+        command(root, line, network=network, trace=trace),
         cwd=root,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         errors="replace",
@@ -73,33 +134,39 @@ def run(root: Path, command: str, *, network: bool = True, check: bool = True) -
         check=False,
     )
     if check and done.returncode:
-        raise Failed(f"`{command[:80]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
+        raise Failed(f"`{line[-90:]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
     return done
 
 
-def connections(root: Path, out: Path) -> str:
-    """strace's list of every attempt to connect, while a question is asked; Raises `Failed` for one that leads out."""
-    trace = out / "connect.txt"
-    page = root / "usr/lib/longread/_internal/resources/samples/lighthouses.md"
-    if not page.is_file():
-        raise Failed("the program is not installed there")
-    run(root, "apt-get install -y -q --no-install-recommends strace")
-    asked = (
-        "longread ask --no-save --max-tokens 8 --doc /usr/lib/longread/_internal/resources/samples/self_test.md Who?"
-    )
-    run(root, f"strace -f -qq -e trace=connect,sendto,sendmsg -o /tmp/connect.txt {asked}", network=False)
-    shutil.copyfile(root / "tmp/connect.txt", trace)
-    outward = [line for line in trace.read_text().splitlines() if "AF_INET" in line]
-    if outward:
-        raise Failed(f"{len(outward)} attempts, the first: {outward[0]}")
-    return "no attempt to reach another machine, and it works in a namespace without a network"
+def calls(trace: Path) -> list[str]:
+    """strace's lines about attempts to reach another program."""
+    return trace.read_text(errors="replace").splitlines()
 
 
-def _quoted(command: str) -> str:
-    return "'" + command.replace("'", "'\\''") + "'"
+def outward(trace: Path) -> list[str]:
+    """Those of them that lead to another machine."""
+    return [line for line in calls(trace) if ADDRESS.search(line)]
 
 
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def install_rpm(root: Path, package: Path) -> list[str]:
+    """By rpm, into its own database in the root. The libraries that the package asks for and that are not there.
+
+    What it depends on is there under Debian's names, which rpm does not know: so it is told not to look, and the
+    loader's own list is asked instead.
+    """
+    _run(["rpm", "--root", str(root), "--install", "--nodeps", "--ignorearch", "--ignoreos", str(package)])
+    asked = _run(["rpm", "--query", "--package", "--requires", str(package)])
+    there = run(root, "ldconfig -p").stdout.split()
+    names = re.findall(r"(?m)^(\S+?\.so[.\d]*)\(", asked)
+    return sorted({name for name in names if name not in there})
+
+
+def remove_rpm(root: Path) -> None:
+    _run(["rpm", "--root", str(root), "--erase", "--nodeps", "longread"])
+
+
+def _run(words: list[str]) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failed(f"`{' '.join(command)[:90]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
+        raise Failed(f"`{' '.join(words)[:90]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
+    return done.stdout

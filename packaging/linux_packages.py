@@ -1,6 +1,5 @@
 """The bundle as a .deb, an .rpm and a portable archive, and what each of them comes to."""
 
-import hashlib
 import io
 import json
 import lzma
@@ -49,13 +48,19 @@ def make(folder: Path, *, quick: bool) -> list[Path]:
 
 
 def contents_of(folder: Path) -> dict[str, str]:
-    """Each file's sha256 by its place: two builds of the same inputs are compared by it."""
+    """Each file's sha256 by its place, or where a link leads: two builds of the same inputs are compared by it."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                found[str(path.relative_to(folder))] = hashlib.file_digest(file, "sha256").hexdigest()
+        if path.is_symlink():
+            found[str(path.relative_to(folder))] = f"-> {path.readlink()}"
+        elif path.is_file():
+            found[str(path.relative_to(folder))] = bundle.digest_of(path)
     return found
+
+
+def differing(before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Places whose files are not the same, or that only one of two such lists names."""
+    return sorted(place for place in before.keys() | now.keys() if before.get(place) != now.get(place))
 
 
 def configuration(folder: Path, target: Path) -> dict:

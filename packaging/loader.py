@@ -29,7 +29,9 @@ DEBIAN = system_libraries.QT | system_libraries.XCB | {
 NO_PACKAGE = re.compile(r"^(libcuda|libnvidia|libcudart|libcublas|libnv|libtbb|libGLES)")
 """Asked for by what is not used without a graphics card, or not at all."""
 NEWEST = 35
-"""The C library 2.35 is of Debian 12, Ubuntu 22.04 and Fedora 36. Qt asks for 2.34, this Python for 2.35."""
+"""The C library 2.35 that the packages depend on: Ubuntu 22.04, Debian 12, Fedora 36, openSUSE Leap 15.6, Red Hat 10
+and what is newer have it. The wheels ask for 2.34 at most (`lock.GLIBC`, Qt's); for 2.35 asks Python's own library,
+since the computer that builds has that one or a newer one. `check.py glibc` compares this with the files."""
 
 
 def files(folder: Path) -> Iterator[Path]:
@@ -57,7 +59,8 @@ def debian(libraries: set[str]) -> list[str]:
 
 def fedora(libraries: set[str]) -> list[str]:
     """RPM names them by the libraries themselves."""
-    return sorted(f"{name}()(64bit)" for name in libraries if not name.startswith("ld-linux"))
+    named = {f"{name}()(64bit)" for name in libraries if not name.startswith("ld-linux")}
+    return sorted(named | {f"libc.so.6(GLIBC_2.{NEWEST})(64bit)"})
 
 
 def highest_glibc(folder: Path) -> str:

@@ -2,18 +2,26 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+import chroot
 
 DISPLAY = ":97"
 SIZE = "1440x900x24"
 QUESTION = "What number does the spare key of the oil store bear?"
+FACT = "48213"
 ANSWERS_WITHIN = 240.0
-HOME = "/var/tmp/window-check"
+DATA = "root/.local/share/longread"
+"""Below the folder that it runs in."""
+SAMPLE = "/usr/lib/longread/_internal/resources/samples/self_test.md"
+"""Comes along with the program."""
+PDF = "/tmp/page.pdf"
 
 
 Seen = TypeVar("Seen")
@@ -23,32 +31,51 @@ class Failed(Exception):
     """The window did not do what it must."""
 
 
-def check(root: Path, out: Path) -> str:
-    """A document given on the command line, as "Open with" does, a question typed, the answer waited for."""
-    made = root / "tmp/page.pdf"
-    made.write_bytes(_pdf())
-    with _screen(), _program(root, "longread /tmp/page.pdf") as shown:
+class Waited(NamedTuple):
+    """Seconds from the program's start to its window and to a first whole answer about a page, and from the question
+    to that answer."""
+
+    window: float
+    answer: float
+    question: float
+
+
+def check(root: Path, out: Path, *, page: str = PDF, trace: Path | None = None) -> Waited:
+    """A document given on the command line, as "Open with" does, a question typed, the answer waited for.
+
+    Pictures of it are left in `out`. `trace`: as for `chroot.command`.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    (root / PDF[1:]).write_bytes(_pdf())
+    shutil.rmtree(root / DATA, ignore_errors=True)
+    database = root / DATA / "longread.db"
+    with _screen(), _program(root, f"longread {page}", trace) as program:
+        shown = time.monotonic()
         seen = _until(_windows, 60, "a window")
         appeared = time.monotonic() - shown
-        _picture(out / "opened.png")
         _xdotool("windowfocus", seen[0])
         _until(lambda: _xdotool("getwindowfocus").strip() == seen[0], 20, "the window's focus")
-        database = root / HOME[1:] / "longread.db"
         _until(lambda: _rows(database, "select count(*) from items"), 60, "the document in the library")
+        _picture(out / "opened.png")
         _until(lambda: _rows(database, "select tokens from counts"), ANSWERS_WITHIN, "its tokens")
         _still("the button, which waits for them")
         _xdotool("key", "--clearmodifiers", "Return")  # the pre-flight's button
         _still("the reading's end")
         _picture(out / "read.png")
         _xdotool("key", "--clearmodifiers", "ctrl+l")
-        _xdotool("type", "--delay", "30", QUESTION)
+        _xdotool("type", "--delay", "10", QUESTION)
         asked = time.monotonic()
         _xdotool("key", "Return")
-        _until(lambda: "48213" in _answers(database), ANSWERS_WITHIN, "the answer")
-        answered = time.monotonic() - asked
+        _until(lambda: FACT in _answers(database), ANSWERS_WITHIN, "the answer")
+        answered = time.monotonic()
         _still("the answered window")
         _picture(out / "answered.png")
-    return f"shown after {appeared:.1f} s, answered {answered:.1f} s after the question; pictures in {out}"
+        _xdotool("key", "--clearmodifiers", "ctrl+q")
+        _until(lambda: program.poll() is not None, 30, "the program's end")
+    (root / PDF[1:]).unlink()
+    if program.returncode:
+        raise Failed(f"closed by Ctrl+Q, it ended with {program.returncode}")
+    return Waited(appeared, answered - shown, answered - asked)
 
 
 def _pdf() -> bytes:
@@ -83,20 +110,15 @@ def _screen() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _program(root: Path, command: str) -> Iterator[float]:
-    settings = f"HOME=/root LONGREAD_HOME={HOME} DISPLAY={DISPLAY} QT_QPA_PLATFORM=xcb LANG=C.UTF-8"
-    (root / "tmp/.X11-unix").mkdir(exist_ok=True)
-    inside = (
-        "mount -t proc none proc && mount --rbind /dev dev && mount --bind /tmp/.X11-unix tmp/.X11-unix && "
-        f"exec chroot . /usr/bin/env -i PATH=/usr/bin:/bin {settings} {command}"
-    )
-    began = time.monotonic()
-    words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--net", "/bin/sh", "-c", inside]
-    with subprocess.Popen(words, cwd=root, start_new_session=True) as program:
+def _program(root: Path, line: str, trace: Path | None) -> Iterator["subprocess.Popen[bytes]"]:
+    settings = f"{chroot.SURROUNDINGS} DISPLAY={DISPLAY} QT_QPA_PLATFORM=xcb"
+    words = chroot.command(root, f"exec {line}", screen=True, trace=trace, settings=settings)
+    with subprocess.Popen(words, cwd=root, start_new_session=True, stdin=subprocess.DEVNULL) as program:
         try:
-            yield began
+            yield program
         finally:
-            os.killpg(program.pid, signal.SIGKILL)  # the first of a namespace does not hear SIGTERM
+            if program.poll() is None:
+                os.killpg(program.pid, signal.SIGKILL)  # the first of a namespace does not hear SIGTERM
 
 
 def _windows() -> list[str]:

@@ -200,7 +200,9 @@ def test_the_needs_of_a_library_are_read_from_it():
 def test_debian_and_fedora_name_what_is_needed():
     needed = {"libEGL.so.1", "libc.so.6", "ld-linux-x86-64.so.2"}
     assert loader.debian(needed) == [f"libc6 (>= 2.{loader.NEWEST})", "libegl1"]
-    assert loader.fedora(needed) == ["libEGL.so.1()(64bit)", "libc.so.6()(64bit)"]
+    version = f"libc.so.6(GLIBC_2.{loader.NEWEST})(64bit)"
+    assert loader.fedora(needed) == ["libEGL.so.1()(64bit)", "libc.so.6()(64bit)", version]
+    assert loader.NEWEST >= lock.GLIBC, "the wheels may not ask for more than the packages say"
 
 
 def test_prebuilt_kernels_are_chosen_by_the_processors_flags(tmp_path):
@@ -239,7 +241,7 @@ def test_the_packages_configuration(tmp_path, monkeypatch):
     places = {entry["dst"]: entry for entry in made["contents"]}
     assert places["/usr/bin/longread"]["src"] == "/usr/lib/longread/longread"
     assert "/usr/share/applications/longread.desktop" in places
-    assert made["overrides"]["rpm"]["depends"] == ["libEGL.so.1()(64bit)"]
+    assert made["overrides"]["rpm"]["depends"] == loader.fedora({"libEGL.so.1"})
     ours = [Path(entry["src"]) for entry in made["contents"] if entry["src"].startswith(str(ROOT))]
     assert [path for path in ours if not path.exists()] == []
 

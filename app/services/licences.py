@@ -12,7 +12,7 @@ from app.data.licence import Licence
 
 LIST = "licences/licences.json"
 """Beside the packaged program, written when it was built."""
-TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice)[^/]*$")
+TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$|\.dist-info/licenses/")
 
 
 def all_of_them() -> tuple[Licence, ...]:
@@ -22,22 +22,23 @@ def all_of_them() -> tuple[Licence, ...]:
             data = (Path(sys.executable).parent / LIST).read_bytes()
             return msgspec.json.decode(data, type=tuple[Licence, ...])
         return ()
-    installed = importlib.metadata.distributions()
-    return tuple(
-        sorted({one.metadata["Name"]: _of(one) for one in installed}.values(), key=lambda one: one.name.lower())
-    )
+    known = {one.metadata["Name"]: of(one) for one in importlib.metadata.distributions()}
+    return tuple(sorted(known.values(), key=lambda one: one.name.lower()))
 
 
-def _of(installed: importlib.metadata.Distribution) -> Licence:
+def of(installed: importlib.metadata.Distribution) -> Licence:
+    """What a package says of itself: its expression, else its classifiers, else the first line of its free words."""
     about = installed.metadata
     kinds = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License ::")]
-    said = _first(about, "License-Expression") or ", ".join(kinds) or _first(about, "License").partition("\n")[0]
+    words = _first(about, "License").strip().partition("\n")[0]
+    said = _first(about, "License-Expression") or ", ".join(kinds) or words
+    home = _first(about, "Home-page") or _first(about, "Project-URL").rpartition(", ")[2]
     files = [file for file in installed.files or () if ".dist-info/" in str(file) and TEXTS.search(str(file))]
     texts = []
     for file in files:
         with contextlib.suppress(OSError):
             texts.append(Path(str(file.locate())).read_text(encoding="utf-8", errors="replace"))
-    return Licence(about["Name"], installed.version, said, _first(about, "Home-page"), tuple(texts))
+    return Licence(about["Name"], installed.version, said, home, tuple(dict.fromkeys(texts)))
 
 
 def _first(about: importlib.metadata.PackageMetadata, field: str) -> str:
