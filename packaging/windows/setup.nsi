@@ -4,9 +4,6 @@
 Unicode true
 Target amd64-unicode
 SetCompressor /SOLID ${COMPRESSION}
-!if ${COMPRESSION} == lzma
-  SetCompressorDictSize 64 ; MB of what was before, in which the same is looked for again
-!endif
 !include "MUI2.nsh"
 !include "FileFunc.nsh"
 !include "LogicLib.nsh"
