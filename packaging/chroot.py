@@ -123,16 +123,19 @@ def run(
     root: Path, line: str, *, network: bool = False, check: bool = True, trace: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run it to its end. Raises `Failed` with the end of what it said."""
-    done = subprocess.run(
-        command(root, line, network=network, trace=trace),
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=60 * MINUTES,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            command(root, line, network=network, trace=trace),
+            cwd=root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60 * MINUTES,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"`{line[-90:]}` did not end within {MINUTES} minutes") from None
     if check and done.returncode:
         raise Failed(f"`{line[-90:]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
     return done

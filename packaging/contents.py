@@ -39,6 +39,7 @@ DROPPED = (
     "*/readline.cpython*", "*/_gdbm.cpython*", "*/_dbm.cpython*", "*/_curses*.cpython*", "*/nis.cpython*",
     # parts of packages that no program runs
     "*/tests/*", "*/test/*", "*/include/*", "*.pyi", "*.a", "*.h.in", "*/__pycache__/*", "*.dist-info/RECORD",
+    "*.egg-info/SOURCES.txt",
 )  # fmt: skip
 SYSTEM = ("/lib/", "/usr/lib/", "/lib64/", "/usr/local/lib/")
 FROM_SYSTEM = ("libpython", "libcrypto.", "libssl.", "libffi.", "libbz2.", "liblzma.", "libz.", "libsqlite3.",
@@ -67,7 +68,7 @@ RUNTIME_DROPPED = (
     "torch/share/*", "torch/lib/*.a", "torch/lib/*.lib",
     "torch/lib/libtorchbind_test*", "torch/lib/libjitbackend_test*", "torch/lib/libbackend_with_compiler*",
     "torch/lib/libaoti_custom_ops*", "torch/utils/benchmark/*", "*/tests/*", "*/test_*.py",
-    "*.pyi", "*/__pycache__/*", "../*", "*/direct_url.json", "*/INSTALLER", "*/REQUESTED", "isympy.py",
+    "*.pyi", "__pycache__/*", "*/__pycache__/*", "../*", "*/direct_url.json", "*/INSTALLER", "*/REQUESTED", "isympy.py",
     "torch/distributed/*/test*", "sympy/parsing/autolev/test-examples/*",
 )  # fmt: skip
 

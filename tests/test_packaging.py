@@ -88,6 +88,7 @@ def test_what_is_left_out_of_a_bundle():
     assert contents.wanted("PySide6/Qt/plugins/platforms/libqxcb.so", "/home/x/PySide6/Qt/plugins/platforms/libqxcb.so")
     assert contents.wanted("PySide6/Qt/translations/qtbase_zh_CN.qm")
     assert not contents.wanted("PySide6/Qt/translations/qtbase_fr.qm")
+    assert not contents.wanted("longread.egg-info/SOURCES.txt"), "it names files that were not packed"
 
 
 def test_the_engine_carries_the_standard_library():
