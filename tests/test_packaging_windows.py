@@ -3,14 +3,17 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import check_windows
 import platformdirs
 import pytest
 import windows_setup
 import windows_tree
+import wine
 
 ROOT = Path(__file__).resolve().parents[1]
 SETUP = (ROOT / "packaging" / "windows" / "setup.nsi").read_text(encoding="utf-8")
@@ -168,3 +171,29 @@ def test_the_setup_program_is_made(tmp_path, monkeypatch):
     assert data.startswith(b"MZ")
     assert b"\x64\x86" in data[:512], "a program for 64 bits"
     assert "0.2.0rc1".encode("utf-16-le") in data
+
+
+def test_what_the_check_needs_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(check_windows.shutil, "which", lambda name: None if name in ("makensis", "Xvfb") else name)
+    with pytest.raises(check_windows.Wrong, match="apt-get install nsis xvfb"):
+        check_windows.check(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("x86_64-w64-mingw32-gcc") is None, reason="mingw-w64 is not installed here")
+def test_a_function_that_wine_lacks_is_put_into_its_library(tmp_path):
+    source, library = tmp_path / "x.c", tmp_path / "x.dll"
+    source.write_text(
+        "__declspec(dllexport) int first(void) { return 1; }\n__declspec(dllexport) int second(void) { return 2; }\n"
+        "int __stdcall DllMain(void *a, unsigned b, void *c) { return 1; }\n"
+    )
+    command = ["x86_64-w64-mingw32-gcc", "-shared", "-nostdlib", "-O2", "-Wl,-e,DllMain", "-o", library, source]
+    subprocess.run(command, check=True)
+    data = library.read_bytes()
+    places = wine.exports(data)
+    assert {"first", "second"} <= set(places)
+    assert data[places["second"] :].startswith(b"\xb8\x02\0\0\0"), "mov eax, 2"
+    changed = wine.taught(data, {"second": wine.RETURN_0})
+    assert changed[places["second"] :].startswith(wine.RETURN_0)
+    assert changed[: places["second"]] == data[: places["second"]]
+    with pytest.raises(ValueError, match="third"):
+        wine.taught(data, {"third": b""})
