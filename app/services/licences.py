@@ -12,7 +12,7 @@ from app.data.licence import Licence
 
 LIST = "licences/licences.json"
 """Beside the packaged program, written when it was built."""
-TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$")
+TEXTS = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright|eula)[^/]*$|\.dist-info/licenses/")
 WORDS = ("", ".txt", ".md", ".rst")
 """Endings of texts that lie among a package's own files, where none lie where they belong."""
 

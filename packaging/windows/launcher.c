@@ -12,10 +12,11 @@ static int start(int count, wchar_t **words) {
     wchar_t *end = wcsrchr(folder, L'\\');
     if (end) *end = 0;
     swprintf(script, LONGEST, L"%ls\\start\\%ls", folder, SCRIPT);
-    wchar_t **all = calloc(count + 4, sizeof *all);
+    wchar_t **all = calloc(count + 5, sizeof *all);
     if (!all) return 1;
     int at = 0;
     all[at++] = words[0];
+    all[at++] = L"-I"; /* nothing of another Python on this computer: no settings, no packages of the person's own */
     all[at++] = L"-X";
     all[at++] = L"utf8";
     all[at++] = script;
