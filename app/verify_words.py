@@ -59,14 +59,16 @@ ABOUT: dict[str, str] = {
     "nested": QT_TRANSLATE_NOOP(
         "words", "Calls within calls each set a value; after they return, the first one holds."
     ),
-    "precision": QT_TRANSLATE_NOOP("words", "The same questions with keys, values and weights held more tightly."),
+    "precision": QT_TRANSLATE_NOOP(
+        "words", "The same questions, and digits to say again, with keys, values and weights held more tightly."
+    ),
     "policy": QT_TRANSLATE_NOOP("words", "A policy that forgets keeps as much as it promised, and no more."),
     "layers": QT_TRANSLATE_NOOP("words", "Every layer of the model ran, and as the kind that it is."),
     "saved": QT_TRANSLATE_NOOP("words", "What comes back from disk gives the same answer, and nothing is read again."),
     "leak": QT_TRANSLATE_NOOP(
         "words", "Asked at the same time about two texts, neither answer holds the other's number."
     ),
-    "memory": QT_TRANSLATE_NOOP("words", "After five long texts, and one that was stopped, memory is where it was."),
+    "memory": QT_TRANSLATE_NOOP("words", "After five long texts, and after reading and writing that were stopped, memory is where it was."),
     "latency": QT_TRANSLATE_NOOP(
         "words", "The wait for the first word grows as the model's arithmetic says, no faster."
     ),
@@ -120,7 +122,9 @@ REASONS: dict[str, str] = {
     "second_lost": QT_TRANSLATE_NOOP("words", "The second question misses what the first did not need ({kept} left)."),
     "turns_differ": QT_TRANSLATE_NOOP("words", "Asked anew, {differs} second questions are answered in other words."),
     "not_listed": QT_TRANSLATE_NOOP("words", "Some were not listed: {kept} of what the short text gave is left."),
-    "state_lost": QT_TRANSLATE_NOOP("words", "Right to a depth of {deepest}, in a short text to {short}."),
+    "state_lost": QT_TRANSLATE_NOOP(
+        "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
+    ),
     "precision_lost": QT_TRANSLATE_NOOP("words", "In other precisions {kept} of the answers is left ({forms})."),
     "no_policy": QT_TRANSLATE_NOOP("words", "No policy is on: everything is kept."),
     "policy_short": QT_TRANSLATE_NOOP("words", "The text is shorter than the {promised} rows that are kept."),
@@ -151,15 +155,20 @@ REASONS: dict[str, str] = {
 }
 
 VALUES: dict[str, str] = {
-    "tokens": QT_TRANSLATE_NOOP("words", "{said} tokens were read; the text has {counted}."),
-    "latency": QT_TRANSLATE_NOOP("words", "Slope {slope}; the arithmetic ({shape}) says {expected}."),
+    "tokens": QT_TRANSLATE_NOOP("words", "The text has {counted} tokens; with the question and the template {said} were read."),
+    "latency": QT_TRANSLATE_NOOP(
+        "words", "Slope {slope}; the arithmetic ({shape}) says {expected}. Writing: {writing} tok/s."
+    ),
+    "layers": QT_TRANSLATE_NOOP("words", "The model has {has}. Ran: {ran}."),
     "memory": QT_TRANSLATE_NOOP("words", "{process} MB more at the end, {slope} MB with each text."),
     "saved": QT_TRANSLATE_NOOP("words", "{reopened} of {prompt} tokens came from disk."),
     "precision": QT_TRANSLATE_NOOP("words", "{same} of {compared} answers are the same letter for letter ({forms})."),
     "policy": QT_TRANSLATE_NOOP(
         "words", "{policy}: {rows} rows are kept of {promised} promised, {forgotten} are forgotten."
     ),
-    "nested": QT_TRANSLATE_NOOP("words", "Right to a depth of {deepest}, in a short text to {short}."),
+    "nested": QT_TRANSLATE_NOOP(
+        "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
+    ),
     "recital": QT_TRANSLATE_NOOP("words", "{forward} digits forwards, {reversed} in reverse."),
 }
 """What is said of a test whose verdict needs no reason."""

@@ -30,13 +30,13 @@ from engine.protocol import (
     Loaded,
     ModelSettings,
     Progress,
-    Read,
     ReadingSettings,
     Sampling,
     Usage,
 )
 from engine.stream import RequestFailed, Stream
-from engine.verify import asking, texts
+from engine.verify import texts
+from engine.verify.asking import write_document
 from engine.verify.face import Face, Local
 
 NAME = "text.txt"
@@ -115,7 +115,7 @@ class Desk:
         self.on_step(self._done, self._steps, 0.0)
 
     def document(self, text: str) -> Document:
-        document = asking.write_document(self.folder, text, NAME)
+        document = write_document(self.folder, text, NAME)
         self._made.append(document.sha256)
         return document
 
@@ -149,10 +149,6 @@ class Desk:
         done = await self._through(self.face.send(Expect(new_id(), conversation, self.reading)))
         return done.result if isinstance(done.result, Expected) else None
 
-    async def read(self, documents: Sequence[Document], reading: ReadingSettings | None = None) -> Usage:
-        request = Read(new_id(), asking.talk(documents), reading or self.reading, whose="client", client=CLIENT)
-        return (await self._through(self.face.send(request))).usage or NO_USAGE
-
     async def ask(
         self, conversation: Conversation, max_tokens: int, reading: ReadingSettings | None = None, *, step: bool = True
     ) -> Answer:
@@ -181,16 +177,17 @@ class Desk:
         first = seconds if first is None else first
         return Answer(text, done.usage or NO_USAGE, done.finish, seconds, first, tuple(found))
 
-    async def cancelled(self, documents: Sequence[Document]) -> None:
-        """Begin to read them, and stop when some has been read."""
-        request = Read(new_id(), asking.talk(documents), self.reading, whose="client", client=CLIENT)
+    async def cancelled(self, conversation: Conversation, *, writing: bool) -> None:
+        """Ask, and stop when some has been read, or with `writing` when some has been written."""
+        request = Generate(new_id(), conversation, reading=self.reading, whose="client", client=CLIENT)
         stream = self.face.send(request)
 
         def heard(event: Event) -> None:
-            if isinstance(event, Progress) and event.stage == "read":
+            if isinstance(event, Delta) if writing else isinstance(event, Progress) and event.stage == "read":
                 stream.cancel()
 
         await self._through(stream, heard)
+        self.step()
 
     async def load(self, settings: ModelSettings) -> None:
         assert self.local is not None

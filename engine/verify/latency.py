@@ -50,6 +50,7 @@ def judged(points: tuple[Point, ...], loaded: Loaded, linear: bool) -> Outcome:
     if not loaded.parameters:  # a server: of what its model computes nothing is known
         verdict = "pass" if measured <= 2 + STEEPER else "fail"
     told = {"slope": f"{measured:.2f}", "expected": f"{expected:.2f}", "shape": "linear" if linear else "quadratic"}
+    told["writing"] = ", ".join(f"{point.writing:.0f}" for point in points if point.writing) or "?"
     reason = "" if verdict == "pass" else "steeper"
     return Outcome("latency", verdict, reason, told, points=points, slope=measured, expected=expected)  # type: ignore[arg-type]
 

@@ -17,6 +17,8 @@ SHORT = 500
 """Tokens of the short text."""
 DEPTHS = (0.0, 0.5, 1.0)
 SURE = 0.9
+QUESTION = "Say the digits of the long sequence."
+REVERSED = "Say the digits of the long sequence in reverse order."
 LOSS = 0.05
 """By which likeness may be below the control's for a pass."""
 
@@ -80,21 +82,38 @@ async def _said(
     desk: Desk, length: int, depth: float, digits: int, way: str, kind: str, own: bool = False
 ) -> tuple[Cell, int | None]:
     """The cell, and the index in the source of the first digit that is wrong."""
-    chooser = desk.random(kind, digits)
-    row = [chooser.choice("0123456789") for _ in range(digits)]
+    # either way of the same text, which is then read once
+    row = digits_of(desk, digits, kind, digits)
     text = await desk.text(length, kind, own=own)
-    body = text.with_sentences([(f"The long sequence is: {' '.join(row)}.", depth)])
-    document = desk.document(SEPARATOR.join([desk.nonce(kind, way, digits), body]))
-    question = "Say the digits of the long sequence" + (" in reverse order." if way == "reversed" else ".")
-    answer = (await desk.ask(talk([document], question), 2 * digits + 24)).text
-    wanted = "".join(reversed(row) if way == "reversed" else row)
-    said = re.sub(r"\D", "", answer)
-    matching = sum(block.size for block in SequenceMatcher(None, wanted, said, autojunk=False).get_matching_blocks())
-    if wanted in said:
-        matching = digits
-    first = next((at for at, digit in enumerate(wanted) if at >= len(said) or said[at] != digit), None)
-    if matching == digits or first is None:
-        first = None
-    elif way == "reversed":
+    body = text.with_sentences([(sentence(row), depth)])
+    document = desk.document(SEPARATOR.join([desk.nonce(kind, digits), body]))
+    question = QUESTION if way == "forward" else REVERSED
+    answer = (await desk.ask(talk([document], question), room(digits))).text
+    matching, first = matched(row if way == "forward" else row[::-1], answer)
+    if first is not None and way == "reversed":
         first = digits - 1 - first
     return Cell(length, depth, matching, digits, way, answer[:80]), first
+
+
+def digits_of(desk: Desk, digits: int, *names: object) -> str:
+    chooser = desk.random(*names)
+    return "".join(chooser.choice("0123456789") for _ in range(digits))
+
+
+def sentence(row: str) -> str:
+    return f"The long sequence is: {' '.join(row)}."
+
+
+def room(digits: int) -> int:
+    """Tokens of an answer."""
+    return 2 * digits + 24
+
+
+def matched(wanted: str, answer: str) -> tuple[int, int | None]:
+    """How many digits are said, and the index of the first that is wrong."""
+    said = re.sub(r"\D", "", answer)
+    blocks = SequenceMatcher(None, wanted, said, autojunk=False).get_matching_blocks()
+    right = len(wanted) if wanted in said else sum(block.size for block in blocks)
+    if right == len(wanted):
+        return right, None
+    return right, next(at for at, digit in enumerate(wanted) if said[at : at + 1] != digit)
