@@ -53,7 +53,8 @@ ABOUT: dict[str, str] = {
         "words", "First about the text's beginning, then, in the same conversation, about its end."
     ),
     "updates": QT_TRANSLATE_NOOP(
-        "words", "Eight counts are told anew twenty times each; the last of each is asked for."
+        "words",
+        "Eight counts are told anew twenty times each, fewer of a small model; the last of each is asked for.",
     ),
     "coverage": QT_TRANSLATE_NOOP("words", "Numbers all over a text must all be listed when every part is asked."),
     "nested": QT_TRANSLATE_NOOP(
@@ -68,7 +69,9 @@ ABOUT: dict[str, str] = {
     "leak": QT_TRANSLATE_NOOP(
         "words", "Asked at the same time about two texts, neither answer holds the other's number."
     ),
-    "memory": QT_TRANSLATE_NOOP("words", "After five long texts, and after reading and writing that were stopped, memory is where it was."),
+    "memory": QT_TRANSLATE_NOOP(
+        "words", "After five long texts, and two that were stopped (in reading, in writing), memory is where it was."
+    ),
     "latency": QT_TRANSLATE_NOOP(
         "words", "The wait for the first word grows as the model's arithmetic says, no faster."
     ),
@@ -155,7 +158,9 @@ REASONS: dict[str, str] = {
 }
 
 VALUES: dict[str, str] = {
-    "tokens": QT_TRANSLATE_NOOP("words", "The text has {counted} tokens; with the question and the template {said} were read."),
+    "tokens": QT_TRANSLATE_NOOP(
+        "words", "The text has {counted} tokens; with the question and the template {said} were read."
+    ),
     "latency": QT_TRANSLATE_NOOP(
         "words", "Slope {slope}; the arithmetic ({shape}) says {expected}. Writing: {writing} tok/s."
     ),
@@ -170,6 +175,7 @@ VALUES: dict[str, str] = {
         "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
     ),
     "recital": QT_TRANSLATE_NOOP("words", "{forward} digits forwards, {reversed} in reverse."),
+    "updates": QT_TRANSLATE_NOOP("words", "{keys} counts, each told {times} times."),
 }
 """What is said of a test whose verdict needs no reason."""
 

@@ -14,7 +14,7 @@ from app.commands.run import BAD_USE, FAILED, Parts, opened, reading, run, setti
 from app.commands.terminal import Terminal
 from app.data.certificate import Certificate
 from app.services import passing
-from app.services.verify import certificate, desk, text_of
+from app.services.verify import certificate, desk, forecast, text_of
 from app.services.verify.machine import machine
 from app.services.verify.replay import prepared, replay
 from app.services.verify.told import told
@@ -46,6 +46,9 @@ async def _verify(arguments: Namespace, terminal: Terminal) -> int:
             if arguments.only:
                 wanted = tuple(name for name in how.tests if name in arguments.only)
                 how = dataclasses.replace(how, tests=wanted)
+            terminal.progress("Reading a short text to see how long it takes", "")
+            if (seconds := await forecast(subject, how)) is not None:
+                terminal.say(f"This takes about {sentences.roughly(seconds)} here. Ctrl+C stops it.")
             watch = _Watch(terminal, subject, how.tests)
             report = await verified(subject, how, watch.begin, watch.show)
         known, versions = await machine(parts.assistant, report)

@@ -16,12 +16,16 @@ from app.data.conversation import Failure
 from app.data.verified import ShownTest
 from app.services import passing
 from app.services.problem import Problem
-from app.services.verify import certificate, desk, text_of
+from app.services.requests import reading_settings
+from app.services.verify import certificate, desk, forecast, text_of
 from app.services.verify.machine import machine
 from app.services.verify.told import told
 from app.views.failure import sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
-from engine.verify import Outcome, Report, TestName, Tier, plan, run
+from engine.verify import Outcome, Pace, Report, TestName, Tier, expected_seconds, plan, run
+
+PACED = 2048
+"""Tokens of a text whose rate was seen in the person's own questions, about."""
 
 
 class VerifyController(QObject):
@@ -34,6 +38,7 @@ class VerifyController(QObject):
         self._running: asyncio.Task[None] | None = None
         self._made: Certificate | None = None
         self._test: TestName = "tokens"
+        self._view.chosen.connect(self._weigh)
         self._view.started.connect(self.start)
         self._view.stopped.connect(self.stop)
         self._view.saved.connect(self._ask_where)
@@ -41,6 +46,18 @@ class VerifyController(QObject):
     def start(self, tier: Tier, own: bool) -> None:
         """A server is sent nothing before the person has agreed, to what is planted in their own text above all."""
         self._consent.before(lambda: self._start(tier, own))
+
+    def _weigh(self, tier: Tier) -> None:
+        """How long it will take, as the model was last seen to read and write here."""
+        loaded, kept = self._state.loaded, self._services.conversations
+        seconds = None
+        if loaded is not None and self._running is None:
+            reading = self._state.reading_rate
+            writing = kept.writing_rate(loaded.fingerprint, loaded.precision)
+            if reading and writing:
+                how = reading_settings(self._state.settings)
+                seconds = expected_seconds(plan(tier, loaded), loaded, how, Pace(PACED, reading, writing))
+        self._view.set_forecast(seconds)
 
     def _start(self, tier: Tier, own: bool) -> None:
         if self._running is None:
@@ -102,6 +119,8 @@ class VerifyController(QObject):
         )
         how = plan(tier, subject.loaded)
         self._view.begin(how.tests)
+        if (seconds := await forecast(subject, how)) is not None:
+            self._view.set_forecast(seconds)
         subject.on_step = self._step
         try:
             return await run(subject, how, self._begin, self._show)

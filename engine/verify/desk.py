@@ -36,11 +36,16 @@ from engine.protocol import (
 )
 from engine.stream import RequestFailed, Stream
 from engine.verify import texts
-from engine.verify.asking import write_document
+from engine.verify.asking import talk, write_document
 from engine.verify.face import Face, Local
+from engine.verify.results import Pace
 
 NAME = "text.txt"
 WORDS, WORDED = ADJECTIVES.split(), 10
+PACED, PACE_WRITTEN = 1000, 32
+"""Tokens that are read and written to see how fast that is."""
+LEAST = 1e-3
+"""Seconds."""
 NO_USAGE = Usage(0, 0, 0, 0)
 CLIENT = "verify"
 """It makes way for the person's own questions, as the programs of the local API do."""
@@ -193,6 +198,18 @@ class Desk:
         assert self.local is not None
         self.reloaded = True
         await self.local.load(settings)
+
+    async def pace(self) -> Pace:
+        """Of a short text, just now."""
+        text = await self.text(PACED, "pace")
+        document = self.document(f"{self.nonce('pace')}\n\n{text.text()}")
+        question = "Tell in a few sentences what this text is about."
+        answer = await self.ask(talk([document], question), PACE_WRITTEN, step=False)
+        await self.forget()
+        usage = answer.usage
+        reading = usage.reading_rate or (usage.prompt or PACED) / max(answer.first, LEAST)
+        writing = usage.writing_rate or PACE_WRITTEN / max(answer.seconds - answer.first, LEAST)
+        return Pace(PACED, reading, writing)
 
     async def forget(self) -> None:
         """What was read of the texts that were made here, and of nothing else."""

@@ -21,7 +21,7 @@ async def grid(desk: Desk, plan: Plan) -> Outcome:
     for length in plan.grid:
         cells += [await _cell(desk, length, depth, "grid", depth) for depth in sorted(plan.depths, reverse=True)]
         await desk.forget()
-    if not judging.able(control):
+    if not judging.able(control) and not judging.well(cells):
         return judging.outcome("needles", cells, control, "skipped", "unable")
     kept = judging.retention(cells, control)
     missed = pattern(cells)
@@ -62,22 +62,26 @@ async def _cell(desk: Desk, length: int, depth: float, kind: str, which: object)
 
 async def decoys(desk: Desk, plan: Plan) -> Outcome:
     """Nine sentences of one form in one text; some are asked for."""
-    asked = min(1 + DECOYS, 3 * plan.rounds)
-    desk.begin(2 * asked)
-    control = await _among(desk, CONTROL, asked, "decoys short")
-    cells = await _among(desk, plan.others, asked, "decoys", own=True)
+    desk.begin(2 * asked(plan))
+    control = await _among(desk, CONTROL, asked(plan), "decoys short")
+    cells = await _among(desk, plan.others, asked(plan), "decoys", own=True)
     await desk.forget()
     return judging.paired("decoys", cells, control, "mixed_up", exact=desk.exact)
 
 
-async def _among(desk: Desk, length: int, asked: int, kind: str, own: bool = False) -> list[Cell]:
+def asked(plan: Plan) -> int:
+    """Of the nine, in each text."""
+    return min(1 + DECOYS, 3 * plan.rounds)
+
+
+async def _among(desk: Desk, length: int, some: int, kind: str, own: bool = False) -> list[Cell]:
     text = await desk.text(length, kind, own=own)
     chooser = desk.random(kind)
     all = needles.needles(chooser.getrandbits(32), 1 + DECOYS)
     places: list[tuple[Needle, float]] = [(one, (number + 0.5) / len(all)) for number, one in enumerate(all)]
     document = desk.document(f"{desk.nonce(kind)}\n\n{text.plant(places)}")
     cells = []
-    for needle, depth in chooser.sample(places, asked):
+    for needle, depth in chooser.sample(places, some):
         answer = await desk.ask(talk([document], needle.question), ANSWER)
         cells.append(Cell(length, depth, int(needle.found_in(answer.text)), answer=answer.text[:80]))
     return cells

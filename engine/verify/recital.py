@@ -17,8 +17,9 @@ SHORT = 500
 """Tokens of the short text."""
 DEPTHS = (0.0, 0.5, 1.0)
 SURE = 0.9
-QUESTION = "Say the digits of the long sequence."
-REVERSED = "Say the digits of the long sequence in reverse order."
+QUESTION = "What is the long sequence?"
+"""In the words of the sentence: a small model takes "say" for a program to be written."""
+REVERSED = "What is the long sequence in reverse order?"
 LOSS = 0.05
 """By which likeness may be below the control's for a pass."""
 

@@ -33,6 +33,7 @@ def test_a_certificate_is_written_and_its_sample_comes_out_the_same(run, double,
     proof, page = tmp_path / "proof.json", tmp_path / "proof.md"
     code, out, error = run("verify", *FEW, "--seed", "s1", "--json", str(proof), "--to", str(page))
     assert code == 0, error
+    assert "This takes about 1 min here. Ctrl+C stops it." in error
     assert "✓ PASS      Found at every depth (needles, " in out
     assert out.rstrip().endswith("✓ PASS: seed s1")
     report = json.loads(proof.read_text())["report"]

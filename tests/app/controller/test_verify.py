@@ -73,5 +73,19 @@ async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject,
     assert seen == [program.services.library.text(item)]
 
 
+async def test_how_long_it_takes_is_told_as_the_model_was_seen_to_work(program, subject, monkeypatch):
+    view, kept = program.window.source.verify, program.services.conversations
+    program.window.source.tabs["verify"].click()
+    assert not view.forecast.isVisibleTo(view)
+    program.state.set_loaded(subject.loaded)
+    program.state.reading_rate = 1000.0
+    monkeypatch.setattr(kept, "writing_rate", lambda fingerprint, precision: 40.0)
+    view.tier.setCurrentIndex(view.tier.findData("standard"))
+    longer = view.forecast.text()
+    view.tier.setCurrentIndex(view.tier.findData("quick"))
+    minutes = [int(said.split()[1]) for said in (view.forecast.text(), longer)]
+    assert 1 <= minutes[0] < minutes[1] / 3
+
+
 async def stopped():
     raise asyncio.CancelledError
