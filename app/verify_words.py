@@ -90,6 +90,16 @@ REASONS: dict[str, str] = {
     "short_text": QT_TRANSLATE_NOOP("words", "Your document has {tokens} tokens. Choose that length or less."),
     "elsewhere": QT_TRANSLATE_NOOP("words", "A server tells nothing of this; it can be seen on this computer alone."),
     "not_told": QT_TRANSLATE_NOOP("words", "It does not say how much it read, or with what."),
+    "prompt_differs": QT_TRANSLATE_NOOP(
+        "words", "It says that {said} tokens were read, and {expected} are sent: what is missing was cut."
+    ),
+    "prompt_unread": QT_TRANSLATE_NOOP("words", "Of {said} tokens {unread} were not read."),
+    "prompt_short": QT_TRANSLATE_NOOP(
+        "words", "The server says that it read {said} tokens, and the text has about {counted}: the rest was cut."
+    ),
+    "prompt_estimated": QT_TRANSLATE_NOOP(
+        "words", "About {counted} tokens by its letters; the server says that it read {said}."
+    ),
     "lost": QT_TRANSLATE_NOOP("words", "{kept} of what the short text gave is left."),
     "cut_front": QT_TRANSLATE_NOOP("words", "The beginning of the text is missing: it was cut from the front."),
     "cut_tail": QT_TRANSLATE_NOOP("words", "The end of the text is missing: it was cut off."),

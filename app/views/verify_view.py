@@ -26,6 +26,7 @@ class VerifyView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cards: dict[TestName, TestCard] = {}
+        self._current: TestCard | None = None
         self.tier = Choice(self)
         for name, words in verify_words.TIERS.items():
             self.tier.addItem(QCoreApplication.translate("words", words), name)
@@ -84,7 +85,7 @@ class VerifyView(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(8)
-        self.cards = {}
+        self.cards, self._current = {}, None
         for name in tests:
             card = self.cards[name] = TestCard(name, content)
             card.set_waiting()
@@ -108,11 +109,22 @@ class VerifyView(QWidget):
         self.chosen.emit(self.tier.currentData())
 
     def set_progress(self, test: TestName, share: float) -> None:
-        if (card := self.cards.get(test)) is not None:
-            card.set_progress(share)
+        if (card := self.cards.get(test)) is None:
+            return
+        card.set_progress(share)
+        if card is not self._current:
+            # who looks elsewhere in the list is left there
+            if self._current is None or not self._current.visibleRegion().isEmpty():
+                self._scroll.ensureWidgetVisible(card)
+            self._current = card
 
     def set_outcome(self, shown: ShownTest) -> None:
         self.cards[shown.test].set_outcome(shown)
+
+    def scroll_to(self, test: TestName | None) -> None:
+        """None: to the top."""
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(0 if test is None else self.cards[test].y())
 
     def finish(self, verdict: Verdict | None, seed: str = "", problem: str = "") -> None:
         """`verdict` None: it was stopped, or could not be done, which `problem` says."""

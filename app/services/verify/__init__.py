@@ -10,9 +10,8 @@ from app.services.assistant import Assistant
 from app.services.models import Models
 from app.services.providers import Providers
 from app.services.requests import model_settings, reading_settings
-from engine.client import Engine
+from engine.client import Engine, RequestFailed
 from engine.protocol import ReadingSettings
-from engine.stream import RequestFailed
 from engine.verify import Desk, Face, Local, Plan, expected_seconds
 
 SEED = 6

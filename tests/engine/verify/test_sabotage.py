@@ -134,6 +134,12 @@ def test_numbers_lost_here_and_there_are_the_models_own_loss_where_all_was_read(
     assert canary_test.judged(cells, control, set(), exact=True).reason == "canaries_weak"
 
 
+async def test_what_is_missed_at_an_edge_once_is_asked_for_again_before_it_counts_as_cut(verify):
+    once = await verify(doubles.MissesOnce(), "needles")
+    assert (once.verdict, once.reason, once.values["again"]) == ("degraded", "needles_scattered", "2/2")
+    assert (await verify(doubles.CutFront(), "needles")).values["again"] == "0/2"
+
+
 async def test_everything_that_it_asks_makes_way_for_the_person(tmp_path, monkeypatch):
     double, sent = doubles.Double(), []
     answer = double.send
