@@ -97,7 +97,7 @@ class VerifyView(QWidget):
         """None: it is not known yet."""
         self.forecast.setVisible(seconds is not None)
         if seconds is not None:
-            said = self.tr("About {time} with this model on this computer.")
+            said = self.tr("About {time} with this model.")
             self.forecast.setText(said.format(time=quantities.roughly(seconds)))
 
     def showEvent(self, event) -> None:
