@@ -6,7 +6,7 @@ from engine.verify.face import Face, Local
 from engine.verify.forecast import expected_seconds
 from engine.verify.plan import Plan, plan
 from engine.verify.results import Cell, Outcome, Pace, Point, Report, Subject, Verdict
-from engine.verify.run import one, run
+from engine.verify.run import digest, one, run
 from engine.verify_names import TestName, Tier
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "TestName",
     "Tier",
     "Verdict",
+    "digest",
     "expected_seconds",
     "one",
     "plan",

@@ -47,7 +47,7 @@ async def updates(desk: Desk, plan: Plan) -> Outcome:
     keys, times = PAYLOADS[0]
     control: list[Cell] = []
     for keys, times in PAYLOADS:
-        control = await _stock(desk, 0, keys, times, "updates short")
+        control = await _stock(desk, CONTROL, keys, times, "updates short")
         if judging.able(control):
             break
     else:

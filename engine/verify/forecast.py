@@ -74,8 +74,11 @@ def _work(test: TestName, plan: Plan, loaded: Loaded, how: ReadingSettings) -> W
             return Work([(short, rounds), (others, rounds)], [(short, rounds), (others, rounds)])
         case "recital":
             tried = 2 * rounds * 2
-            texts = [(recital.SHORT, tried), (others, len(recital.DEPTHS))]
-            return Work(texts, [(recital.SHORT, tried), (others, 2 * len(recital.DEPTHS))], recital.room(20))
+            long = len(recital.DEPTHS) * recital.texts(plan)
+            return Work(
+                *([(recital.SHORT, tried), (others, long)], [(recital.SHORT, tried), (others, 2 * long)]),
+                written=recital.room(recital.NUMBERS[0]),
+            )
         case "turns":
             return Work([(short, rounds), (others, rounds + 1)], [(short, 2 * rounds), (others, 2 * rounds + 1)])
         case "updates":

@@ -1,5 +1,6 @@
 """A row of digits in a long text, said again forwards and backwards: whether every row of its keys is still there."""
 
+import itertools
 import re
 from difflib import SequenceMatcher
 
@@ -27,7 +28,7 @@ LOSS = 0.05
 async def recital(desk: Desk, plan: Plan) -> Outcome:
     """In each direction that the model can do at all. Reversed needs every key of the row at once, where forwards each
     digit leads to the next."""
-    desk.begin(2 * (plan.rounds + 1 + len(DEPTHS)))
+    desk.begin(2 * (2 * plan.rounds + texts(plan) * len(DEPTHS)))
     control: list[Cell] = []
     cells: list[Cell] = []
     numbers: dict[str, int] = {}
@@ -38,8 +39,8 @@ async def recital(desk: Desk, plan: Plan) -> Outcome:
         if not most:
             continue
         numbers[way] = most
-        for depth in DEPTHS:
-            cell, first = await _said(desk, plan.others, depth, most, way, f"recital {depth}", own=True)
+        for depth, number in itertools.product(DEPTHS, range(texts(plan))):
+            cell, first = await _said(desk, plan.others, depth, most, way, f"recital {depth} {number}", own=True)
             cells.append(cell)
             if first is not None:
                 wrong.append(first)
@@ -75,8 +76,14 @@ async def _rounds(desk: Desk, way: str, digits: int, rounds: int) -> list[Cell]:
     return [(await _said(desk, SHORT, 0.5, digits, way, f"recital short {n}"))[0] for n in range(rounds)]
 
 
+def texts(plan: Plan) -> int:
+    """Long ones, at each depth."""
+    return (plan.rounds + 1) // 2
+
+
 def _sure(cells: list[Cell]) -> bool:
-    return sum(cell.right for cell in cells) >= SURE * sum(cell.of for cell in cells)
+    """Whole rows: at the edge of what it masters, a model fails in a long text for no other reason."""
+    return sum(cell.found for cell in cells) >= SURE * len(cells)
 
 
 async def _said(
