@@ -9,7 +9,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify.results import Cell, Outcome
+from engine.verify.results import Cell, Outcome, Verdict
 
 NUMBERS = (20, 50, 100, 200)
 """Digits. The most that a model can say again of a short text are asked of a long one; where it cannot 20, then:"""
@@ -23,6 +23,8 @@ QUESTION = "What is the long sequence?"
 REVERSED = "What is the long sequence in reverse order?"
 LOSS = 0.05
 """By which likeness may be below the control's for a pass."""
+HALF = 0.5
+"""Of the rows must be whole for no worse than degraded; four fifths for a pass."""
 
 
 async def recital(desk: Desk, plan: Plan) -> Outcome:
@@ -30,14 +32,16 @@ async def recital(desk: Desk, plan: Plan) -> Outcome:
     digit leads to the next."""
     desk.begin(2 * (2 * plan.rounds + texts(plan) * len(DEPTHS)))
     control: list[Cell] = []
+    unable: list[Cell] = []
     cells: list[Cell] = []
     numbers: dict[str, int] = {}
     wrong: list[int] = []
     for way in ("forward", "reversed"):
         most, able = await _able(desk, way, plan.rounds)
-        control += able
         if not most:
+            unable += able
             continue
+        control += able
         numbers[way] = most
         for depth, number in itertools.product(DEPTHS, range(texts(plan))):
             cell, first = await _said(desk, plan.others, depth, most, way, f"recital {depth} {number}", own=True)
@@ -47,11 +51,14 @@ async def recital(desk: Desk, plan: Plan) -> Outcome:
     await desk.forget()
     told = {way: str(numbers.get(way, 0)) for way in ("forward", "reversed")}
     if not cells:
-        return judging.outcome("recital", cells, control, "skipped", "unable", **told)
+        return judging.outcome("recital", cells, unable, "skipped", "unable", **told)
     kept = judging.retention(cells, control)
     if wrong:
         told |= {"first": str(min(wrong)), "kept": f"{kept:.0%}"}
-    judged = "pass" if kept >= 1 - LOSS else judging.verdict(kept)
+    whole = sum(cell.found for cell in cells) / len(cells)
+    judged: Verdict = "fail"
+    if whole >= HALF and kept >= judging.SOME:
+        judged = "pass" if whole >= judging.SOME and kept >= 1 - LOSS else "degraded"
     return judging.outcome("recital", cells, control, judged, "" if judged == "pass" else "holes", **told)
 
 
