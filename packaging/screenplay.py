@@ -35,6 +35,7 @@ PATIENCE = 900
 """Seconds that any one step may take."""
 LONG = 500_000
 """Characters of the long book."""
+KEY = "What is the number of the key to the archive room?"
 QUESTION = "What is the access number for the amber tower?"
 LONGEST = 160
 """Tokens of an answer: the small model would not always come to an end by itself."""
@@ -108,7 +109,7 @@ class Play:
         await self.until(lambda: self.controller.state.read, "the end of the reading")
         window.sidebar.item_clicked.emit(next(iter(self.controller.state.read)))
 
-        await self.ask("What is the number of the key to the archive room?")
+        await self.ask(KEY)
         await self.until(lambda: not self.busy() and self.answer().findChild(Chip), "the first answer and its quote")
         self.answer().findChild(Chip).open()
         pane = window.source.document
@@ -156,16 +157,16 @@ class Play:
         await self.until(lambda: book.name in self.names_read(), "the end of the long book")
         await self.ask_long("long-ledger")
 
-    async def play_verify(self, text: Path) -> None:
-        """Beside a conversation over a short text: while it runs, and with its verdicts."""
+    async def play_verify(self, book: Path) -> None:
+        """Beside a conversation over the short book: while it runs, and with its verdicts."""
         window, preflight = self.window, self.controller.preflight
         await self.until(lambda: self.controller.state.loaded, "the model")
-        window.dropped.emit([text])
-        await self.until(preflight.read_button.isEnabled, "the list with the text")
+        window.dropped.emit([book])
+        await self.until(preflight.read_button.isEnabled, "the list with the book")
         preflight.read_button.click()
         await self.until(lambda: self.controller.state.read, "the end of the reading")
-        await self.ask("Which lighthouse is the tallest?")
-        await self.until(lambda: not self.busy(), "the answer")
+        await self.ask(KEY)
+        await self.until(lambda: not self.busy() and self.answer().findChild(Chip), "the answer and its quote")
         view = window.source.verify
         window.source.choose_tab("verify")
         view.go_button.click()
@@ -239,7 +240,7 @@ def main(theme: str, out: Path, act: str) -> int:
                 if act == "again":
                     await play.play_again()
                 elif act == "verify":
-                    await play.play_verify(desk(Path(folder))[1])
+                    await play.play_verify(desk(Path(folder))[0])
                 else:
                     await play.play(desk(Path(folder)))
                     await play.play_long(long_book(Path(folder)))
