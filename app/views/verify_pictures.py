@@ -115,7 +115,7 @@ class Curve(QWidget):
             below = QRectF(at.x() - 40, area.bottom() + 4, 80, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, quantities.number(point.at))
             if point.writing is not None:
-                rate = quantities.rate(round(point.writing))
+                rate = quantities.rate(float(round(point.writing)))
                 painter.drawText(below.translated(0, line), Qt.AlignmentFlag.AlignCenter, rate)
             value = f"{point.value:.1f} s" if steep else f"{point.value:.0f} MB"
             if steep or point in (self._points[0], self._points[-1]):

@@ -121,10 +121,8 @@ class VerifyView(QWidget):
     def set_outcome(self, shown: ShownTest) -> None:
         self.cards[shown.test].set_outcome(shown)
 
-    def scroll_to(self, test: TestName | None) -> None:
-        """None: to the top."""
-        bar = self._scroll.verticalScrollBar()
-        bar.setValue(0 if test is None else self.cards[test].y())
+    def scroll_to(self, test: TestName) -> None:
+        self._scroll.verticalScrollBar().setValue(self.cards[test].y())
 
     def finish(self, verdict: Verdict | None, seed: str = "", problem: str = "") -> None:
         """`verdict` None: it was stopped, or could not be done, which `problem` says."""

@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 import verify_double as doubles
+from PySide6.QtGui import QImage
 
 from app.controller import verify as module
 from app.services.verify import certificate
+from app.views.verify_pictures import Curve
 from engine.protocol import Inspected
-from engine.verify import Desk
+from engine.verify import Desk, Point
 from engine.verify import memory as memory_test
 from engine.verify.texts import made_up
 
@@ -60,6 +62,17 @@ async def test_stopping_is_heard_at_once_and_what_has_a_verdict_keeps_it(program
     assert view.cards["latency"].verdict.text() == "not run"
     assert view.about.text().startswith("Stopped")
     assert not view.save_button.isVisibleTo(view)
+
+
+def test_a_curve_is_drawn_with_the_rate_of_writing_below(qapp):
+    bare, written = (Curve([Point(n, n / 100, rate) for n in (512, 1024)], 1.0) for rate in (None, 41.7))
+    assert written.sizeHint().height() > bare.sizeHint().height()
+    written.resize(320, 120)
+    empty, drawn = QImage(320, 120, QImage.Format.Format_RGB32), QImage(320, 120, QImage.Format.Format_RGB32)
+    for image in (empty, drawn):
+        image.fill(0)
+    written.render(drawn)
+    assert drawn != empty
 
 
 async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject, until, monkeypatch):
