@@ -53,20 +53,25 @@ ABOUT: dict[str, str] = {
         "words", "First about the text's beginning, then, in the same conversation, about its end."
     ),
     "updates": QT_TRANSLATE_NOOP(
-        "words", "Eight counts are told anew twenty times each; the last of each is asked for."
+        "words",
+        "Eight counts are told anew twenty times each, fewer of a small model; the last of each is asked for.",
     ),
     "coverage": QT_TRANSLATE_NOOP("words", "Numbers all over a text must all be listed when every part is asked."),
     "nested": QT_TRANSLATE_NOOP(
         "words", "Calls within calls each set a value; after they return, the first one holds."
     ),
-    "precision": QT_TRANSLATE_NOOP("words", "The same questions with keys, values and weights held more tightly."),
+    "precision": QT_TRANSLATE_NOOP(
+        "words", "The same questions, and digits to say again, with keys, values and weights held more tightly."
+    ),
     "policy": QT_TRANSLATE_NOOP("words", "A policy that forgets keeps as much as it promised, and no more."),
     "layers": QT_TRANSLATE_NOOP("words", "Every layer of the model ran, and as the kind that it is."),
     "saved": QT_TRANSLATE_NOOP("words", "What comes back from disk gives the same answer, and nothing is read again."),
     "leak": QT_TRANSLATE_NOOP(
         "words", "Asked at the same time about two texts, neither answer holds the other's number."
     ),
-    "memory": QT_TRANSLATE_NOOP("words", "After five long texts, and one that was stopped, memory is where it was."),
+    "memory": QT_TRANSLATE_NOOP(
+        "words", "After five long texts, and two that were stopped (in reading, in writing), memory is where it was."
+    ),
     "latency": QT_TRANSLATE_NOOP(
         "words", "The wait for the first word grows as the model's arithmetic says, no faster."
     ),
@@ -85,6 +90,16 @@ REASONS: dict[str, str] = {
     "short_text": QT_TRANSLATE_NOOP("words", "Your document has {tokens} tokens. Choose that length or less."),
     "elsewhere": QT_TRANSLATE_NOOP("words", "A server tells nothing of this; it can be seen on this computer alone."),
     "not_told": QT_TRANSLATE_NOOP("words", "It does not say how much it read, or with what."),
+    "prompt_differs": QT_TRANSLATE_NOOP(
+        "words", "It says that {said} tokens were read, and {expected} are sent: what is missing was cut."
+    ),
+    "prompt_unread": QT_TRANSLATE_NOOP("words", "Of {said} tokens {unread} were not read."),
+    "prompt_short": QT_TRANSLATE_NOOP(
+        "words", "The server says that it read {said} tokens, and the text has about {counted}: the rest was cut."
+    ),
+    "prompt_estimated": QT_TRANSLATE_NOOP(
+        "words", "About {counted} tokens by its letters; the server says that it read {said}."
+    ),
     "lost": QT_TRANSLATE_NOOP("words", "{kept} of what the short text gave is left."),
     "cut_front": QT_TRANSLATE_NOOP("words", "The beginning of the text is missing: it was cut from the front."),
     "cut_tail": QT_TRANSLATE_NOOP("words", "The end of the text is missing: it was cut off."),
@@ -120,7 +135,9 @@ REASONS: dict[str, str] = {
     "second_lost": QT_TRANSLATE_NOOP("words", "The second question misses what the first did not need ({kept} left)."),
     "turns_differ": QT_TRANSLATE_NOOP("words", "Asked anew, {differs} second questions are answered in other words."),
     "not_listed": QT_TRANSLATE_NOOP("words", "Some were not listed: {kept} of what the short text gave is left."),
-    "state_lost": QT_TRANSLATE_NOOP("words", "Right to a depth of {deepest}, in a short text to {short}."),
+    "state_lost": QT_TRANSLATE_NOOP(
+        "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
+    ),
     "precision_lost": QT_TRANSLATE_NOOP("words", "In other precisions {kept} of the answers is left ({forms})."),
     "no_policy": QT_TRANSLATE_NOOP("words", "No policy is on: everything is kept."),
     "policy_short": QT_TRANSLATE_NOOP("words", "The text is shorter than the {promised} rows that are kept."),
@@ -151,16 +168,24 @@ REASONS: dict[str, str] = {
 }
 
 VALUES: dict[str, str] = {
-    "tokens": QT_TRANSLATE_NOOP("words", "{said} tokens were read; the text has {counted}."),
-    "latency": QT_TRANSLATE_NOOP("words", "Slope {slope}; the arithmetic ({shape}) says {expected}."),
+    "tokens": QT_TRANSLATE_NOOP(
+        "words", "The text has {counted} tokens; with the question and the template {said} were read."
+    ),
+    "latency": QT_TRANSLATE_NOOP(
+        "words", "Slope {slope}; the arithmetic ({shape}) says {expected}. Writing: {writing} tok/s."
+    ),
+    "layers": QT_TRANSLATE_NOOP("words", "The model has {has}. Ran: {ran}."),
     "memory": QT_TRANSLATE_NOOP("words", "{process} MB more at the end, {slope} MB with each text."),
     "saved": QT_TRANSLATE_NOOP("words", "{reopened} of {prompt} tokens came from disk."),
     "precision": QT_TRANSLATE_NOOP("words", "{same} of {compared} answers are the same letter for letter ({forms})."),
     "policy": QT_TRANSLATE_NOOP(
         "words", "{policy}: {rows} rows are kept of {promised} promised, {forgotten} are forgotten."
     ),
-    "nested": QT_TRANSLATE_NOOP("words", "Right to a depth of {deepest}, in a short text to {short}."),
+    "nested": QT_TRANSLATE_NOOP(
+        "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
+    ),
     "recital": QT_TRANSLATE_NOOP("words", "{forward} digits forwards, {reversed} in reverse."),
+    "updates": QT_TRANSLATE_NOOP("words", "{keys} counts, each told {times} times."),
 }
 """What is said of a test whose verdict needs no reason."""
 

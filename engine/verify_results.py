@@ -15,7 +15,7 @@ Verdict = Literal["pass", "degraded", "fail", "inactive", "skipped"]
 
 class Cell(Struct, frozen=True, omit_defaults=True):
     """One question about a text of `length` tokens; what it asks for stands at `depth` (0 to 1). `of`: of so many
-    parts of the answer `right` are right."""
+    parts of the answer `right` are right. `evicted`: tokens of the text that were forgotten when it was answered."""
 
     length: int
     depth: float
@@ -23,6 +23,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     of: int = 1
     kind: str = ""
     answer: str = ""
+    evicted: int = 0
 
     @property
     def found(self) -> bool:
@@ -36,6 +37,14 @@ class Point(Struct, frozen=True, omit_defaults=True):
     value: float
     writing: float | None = None
     """Tokens a second, beside a time to the first token."""
+
+
+class Pace(Struct, frozen=True):
+    """Tokens a second, as a text of `tokens` was read and something written about it."""
+
+    tokens: int
+    reading: float
+    writing: float
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):

@@ -1,8 +1,8 @@
 """What is done in the window for the README's pictures: `screenplay.py THEME FOLDER ACT`, on `screenshots.py`'s screen.
 
 Act `first` is a short book and then one of sixteen windows; act `again` opens the program a second time and asks about
-the long one, which is not read anew. The window is driven by the signals and buttons that a person's hands reach, and
-every step waits for what it shows.
+the long one, which is not read anew; act `verify` is a verification. The window is driven by the signals and buttons
+that a person's hands reach, and every step waits for what it shows.
 """
 
 import asyncio
@@ -26,13 +26,16 @@ from app.services.settings import SettingsStore
 from app.views.ledger_line import LedgerLine
 from app.views.markdown_view import MarkdownView
 from app.views.quote_chips import Chip
+from app.views.verify_view import VerifyView
 from app.views.window import MainWindow
+from engine.verify_names import TestName
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 900
 """Seconds that any one step may take."""
 LONG = 500_000
 """Characters of the long book."""
+KEY = "What is the number of the key to the archive room?"
 QUESTION = "What is the access number for the amber tower?"
 LONGEST = 160
 """Tokens of an answer: the small model would not always come to an end by itself."""
@@ -106,7 +109,7 @@ class Play:
         await self.until(lambda: self.controller.state.read, "the end of the reading")
         window.sidebar.item_clicked.emit(next(iter(self.controller.state.read)))
 
-        await self.ask("What is the number of the key to the archive room?")
+        await self.ask(KEY)
         await self.until(lambda: not self.busy() and self.answer().findChild(Chip), "the first answer and its quote")
         self.answer().findChild(Chip).open()
         pane = window.source.document
@@ -153,6 +156,32 @@ class Play:
         await self.take("long-reading", settle=0.0)
         await self.until(lambda: book.name in self.names_read(), "the end of the long book")
         await self.ask_long("long-ledger")
+
+    async def play_verify(self, book: Path) -> None:
+        """Beside a conversation over the short book: while it runs, and with its verdicts."""
+        window, preflight = self.window, self.controller.preflight
+        await self.until(lambda: self.controller.state.loaded, "the model")
+        window.dropped.emit([book])
+        await self.until(preflight.read_button.isEnabled, "the list with the book")
+        preflight.read_button.click()
+        await self.until(lambda: self.controller.state.read, "the end of the reading")
+        await self.ask(KEY)
+        await self.until(lambda: not self.busy() and self.answer().findChild(Chip), "the answer and its quote")
+        view = window.source.verify
+        window.source.choose_tab("verify")
+        view.go_button.click()
+        await self.until(lambda: self.share(view, "needles") > 0.5, "half of the needles")
+        await self.take("verify-running")
+        await self.until(lambda: not view.running, "the verdict")
+        await self.until(lambda: self.controller.state.loaded, "the model again")
+        view.scroll_to("tokens")
+        await self.take("verify", settle=1.0)
+
+    @staticmethod
+    def share(view: VerifyView, test: TestName) -> float:
+        """How far a test is; 0 of one that waits."""
+        card = view.cards.get(test)
+        return card.bar.value() / card.bar.maximum() if card is not None else 0.0
 
     async def play_again(self) -> None:
         """The program was closed and is open again, at the conversation over the long book."""
@@ -209,6 +238,8 @@ def main(theme: str, out: Path, act: str) -> int:
                 play = Play(window, theme, out)
                 if act == "again":
                     await play.play_again()
+                elif act == "verify":
+                    await play.play_verify(desk(Path(folder))[0])
                 else:
                     await play.play(desk(Path(folder)))
                     await play.play_long(long_book(Path(folder)))

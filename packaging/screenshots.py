@@ -1,7 +1,7 @@
 """The README's pictures, taken of the real window with the real engine on a screen that nobody sees.
 
-`python3 dev.py screenshots [--out FOLDER] [--theme light|dark]`: Linux, with Xvfb. Each theme is a run of
-`screenplay.py` with a data folder and a screen of its own, 1440 x 900; the program is opened twice in it.
+`python3 dev.py screenshots [--out FOLDER] [--theme light|dark] [--act ACT]`: Linux, with Xvfb. Each theme is a run of
+`screenplay.py` with a data folder and a screen of its own, 1440 x 900; the program is opened once for each act in it.
 """
 
 import argparse
@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from app import paths
 
 HERE = Path(__file__).resolve().parent
+ACTS = ("first", "again", "verify")
 SCREEN = "1440x900x24"
 TIME_LIMIT = 1800
 """Seconds for one theme, reading and answering included."""
@@ -49,7 +50,7 @@ def home() -> Iterator[Path]:
         yield new
 
 
-def take(theme: str, out: Path) -> int:
+def take(theme: str, out: Path, acts: Sequence[str]) -> int:
     """All pictures of one theme into `out`; 0, or what the play ended with."""
     with screen() as display, home() as folder:
         surroundings = os.environ | {
@@ -59,7 +60,7 @@ def take(theme: str, out: Path) -> int:
             "LC_ALL": "C.UTF-8",
             "LONGREAD_HOME": str(folder),
         }
-        for act in ("first", "again"):
+        for act in acts:
             command = [sys.executable, "-P", str(HERE / "screenplay.py"), theme, str(out), act]
             try:
                 code = subprocess.run(command, env=surroundings, timeout=TIME_LIMIT, check=False).returncode
@@ -75,11 +76,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="dev.py screenshots", description="Take the README's pictures.")
     parser.add_argument("--out", type=Path, default=HERE / "screenshots", help="folder that they are written into")
     parser.add_argument("--theme", choices=("light", "dark"), help="one of them alone")
+    parser.add_argument("--act", choices=ACTS, help="that part of the play alone (again: after first)")
     asked = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the screen and the data folder go as well
     asked.out.mkdir(parents=True, exist_ok=True)
     themes = [asked.theme] if asked.theme else ["light", "dark"]
-    return max(take(theme, asked.out.resolve()) for theme in themes)
+    return max(take(theme, asked.out.resolve(), [asked.act] if asked.act else ACTS) for theme in themes)
 
 
 if __name__ == "__main__":

@@ -152,6 +152,12 @@ def rate(per_second: float) -> str:
     return f"{per_second:,.{1 if per_second < 10 else 0}f} tok/s"
 
 
+def roughly(count: float) -> str:
+    """Seconds that are only expected."""
+    minutes = max(round(count / 60), 1)
+    return f"{minutes} min" if minutes < 90 else f"{decimal(minutes / 60)} h"
+
+
 def seconds(count: float) -> str:
     if count < 10:
         return f"{count:.1f} s"

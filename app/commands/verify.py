@@ -14,11 +14,11 @@ from app.commands.run import BAD_USE, FAILED, Parts, opened, reading, run, setti
 from app.commands.terminal import Terminal
 from app.data.certificate import Certificate
 from app.services import passing
-from app.services.verify import certificate, desk, text_of
+from app.services.verify import certificate, desk, forecast, text_of
 from app.services.verify.machine import machine
-from app.services.verify.replay import prepared, replay
+from app.services.verify.replay import prepared, replay, sample
 from app.services.verify.told import told
-from engine.verify import Desk, Outcome, TestName, plan
+from engine.verify import Desk, Outcome, TestName, digest, plan
 from engine.verify import run as verified
 
 
@@ -31,11 +31,8 @@ async def _verify(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say("longread verify: --to needs a name that ends in .md or .pdf; --json writes the form for --check")
         return BAD_USE
     async with opened(settings(arguments, terminal), keep=False) as parts:
-        if parts.providers.is_remote(parts.settings.model):
-            if (said := elsewhere.refused(arguments)) is not None:
-                terminal.say(said.replace("longread ask", "longread verify"))
-                return BAD_USE
-            elsewhere.say_where(parts.providers, parts.settings.model, len(arguments.doc), terminal)
+        if not _may(parts, arguments, terminal):
+            return BAD_USE
         own = await _own(parts, arguments, terminal)
         if own is None:
             return FAILED
@@ -46,6 +43,9 @@ async def _verify(arguments: Namespace, terminal: Terminal) -> int:
             if arguments.only:
                 wanted = tuple(name for name in how.tests if name in arguments.only)
                 how = dataclasses.replace(how, tests=wanted)
+            terminal.progress("Reading a short text to see how long it takes", "")
+            if (seconds := await forecast(subject, how)) is not None:
+                terminal.say(f"This takes about {sentences.roughly(seconds)} here. Ctrl+C stops it.")
             watch = _Watch(terminal, subject, how.tests)
             report = await verified(subject, how, watch.begin, watch.show)
         known, versions = await machine(parts.assistant, report)
@@ -63,6 +63,8 @@ async def _check(arguments: Namespace, terminal: Terminal) -> int:
     """The exit code is 1 when anything came out otherwise, or another model answers."""
     what = certificate.opened(arguments.check)
     async with opened(settings(arguments, terminal), keep=False) as parts:
+        if not _may(parts, arguments, terminal):
+            return BAD_USE
         own = await _own(parts, arguments, terminal)
         if own is None:
             return FAILED
@@ -75,8 +77,18 @@ async def _check(arguments: Namespace, terminal: Terminal) -> int:
                     f"{subject.loaded.name} ({subject.loaded.fingerprint[:12]}) is loaded. Choose it with --model."
                 )
                 return FAILED
-            if bool(own) != bool(what.report.subject.document):
-                terminal.say("The certificate is about a document of yours: give the same one with --doc.")
+            document, now = what.report.subject.document, digest(own)
+            if now != document:
+                of = f"your document with SHA-256 {document[:12]}" if document else "prose of this computer"
+                given = f"the text given has {now[:12]}" if now else "none was given"
+                hint = "give it with --doc" if document else "leave --doc out"
+                terminal.say(f"The certificate is about {of}, and {given}: {hint}.")
+                return FAILED
+            if subject.loaded.precision != what.report.subject.precision:
+                then, loaded = what.report.subject.precision, subject.loaded.precision
+                terminal.say(f"It was verified in {then} and {loaded} is loaded: --precision {then} asks the same.")
+            if not sample(what):
+                terminal.say("Nothing of it can be replayed: what gives the same twice was skipped.")
                 return FAILED
             watch = _Watch(terminal, subject, ())
             found = await replay(subject, what, watch.begin)
@@ -84,6 +96,17 @@ async def _check(arguments: Namespace, terminal: Terminal) -> int:
         sign, verdict = ("✓", "as then") if one.same else ("✗", f"then {one.was}, {one.right[0]} right")
         terminal.answer(f"{sign} {one.test}: {one.now}, {one.right[1]} right; {verdict}\n")
     return 0 if found and all(one.same for one in found) else FAILED
+
+
+def _may(parts: Parts, arguments: Namespace, terminal: Terminal) -> bool:
+    """Of a server: whether what is asked of it can be had there; if so it is said where the texts go."""
+    if not parts.providers.is_remote(parts.settings.model):
+        return True
+    if (said := elsewhere.refused(arguments)) is not None:
+        terminal.say(said.replace("longread ask", "longread verify"))
+        return False
+    elsewhere.say_where(parts.providers, parts.settings.model, len(arguments.doc), terminal)
+    return True
 
 
 async def _desk(parts: Parts, folder: Path, seed: str, own: str) -> Desk:

@@ -19,10 +19,14 @@ from app.data.conversation import Failure
 from app.data.verified import ShownTest
 from app.services import passing
 from app.services.problem import Problem
+from app.services.requests import reading_settings
 from app.views.failure import sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
 from engine.verify_names import TestName, Tier
-from engine.verify_results import Outcome, Report
+from engine.verify_results import Outcome, Pace, Report
+
+PACED = 2048
+"""Tokens of a text whose rate was seen in the person's own questions, about."""
 
 
 class VerifyController(QObject):
@@ -35,6 +39,7 @@ class VerifyController(QObject):
         self._running: asyncio.Task[None] | None = None
         self._made: Certificate | None = None
         self._test: TestName = "tokens"
+        self._view.chosen.connect(self._weigh)
         self._view.started.connect(self.start)
         self._view.stopped.connect(self.stop)
         self._view.saved.connect(self._ask_where)
@@ -42,6 +47,20 @@ class VerifyController(QObject):
     def start(self, tier: Tier, own: bool) -> None:
         """A server is sent nothing before the person has agreed, to what is planted in their own text above all."""
         self._consent.before(lambda: self._start(tier, own))
+
+    def _weigh(self, tier: Tier) -> None:
+        """How long it will take, as the model was last seen to read and write here."""
+        from engine.verify import expected_seconds, plan
+
+        loaded, kept = self._state.loaded, self._services.conversations
+        seconds = None
+        if loaded is not None and self._running is None:
+            reading = self._state.reading_rate
+            writing = kept.writing_rate(loaded.fingerprint, loaded.precision)
+            if reading and writing:
+                how = reading_settings(self._state.settings)
+                seconds = expected_seconds(plan(tier, loaded), loaded, how, Pace(PACED, reading, writing))
+        self._view.set_forecast(seconds)
 
     def _start(self, tier: Tier, own: bool) -> None:
         if self._running is None:
@@ -100,7 +119,7 @@ class VerifyController(QObject):
         return Certificate(replace(report, versions=versions), version("longread"), known)
 
     async def _verify(self, tier: Tier, own: str, folder: Path) -> Report:
-        from app.services.verify import desk
+        from app.services.verify import desk, forecast
         from engine.verify import plan, run
 
         services = self._services
@@ -110,6 +129,8 @@ class VerifyController(QObject):
         )
         how = plan(tier, subject.loaded)
         self._view.begin(how.tests)
+        if (seconds := await forecast(subject, how)) is not None:
+            self._view.set_forecast(seconds)
         subject.on_step = self._step
         try:
             return await run(subject, how, self._begin, self._show)

@@ -19,6 +19,8 @@ TITLE_CHARACTERS = 60
 FOUND_AT_MOST = 200
 TELLING = 512
 """Tokens that must have been read for their rate to say anything of a longer text."""
+WRITTEN = 8
+"""The same of writing."""
 
 CONVERSATION = "id, title, began, updated, draft, pending"
 MESSAGE = "id, conversation, role, text, created, documents, state, ledger, failure, found, quotes, evidence"
@@ -238,12 +240,19 @@ class Conversations:
 
     def reading_rate(self, fingerprint: str, precision: str) -> float | None:
         """Tokens a second that this model was last seen to read on this computer; None: it read too little so far."""
+        return self._rate("reading_rate", "read", TELLING, fingerprint, precision)
+
+    def writing_rate(self, fingerprint: str, precision: str) -> float | None:
+        """The same of writing."""
+        return self._rate("writing_rate", "written", WRITTEN, fingerprint, precision)
+
+    def _rate(self, rate: str, of: str, least: int, fingerprint: str, precision: str) -> float | None:
         rows = self._database.rows(
-            "SELECT json_extract(ledger, '$.reading_rate') FROM messages WHERE ledger IS NOT NULL "
+            f"SELECT json_extract(ledger, '$.{rate}') FROM messages WHERE ledger IS NOT NULL "
             "AND json_extract(ledger, '$.fingerprint') = ? AND json_extract(ledger, '$.precision') = ? "
-            "AND json_extract(ledger, '$.read') >= ? AND json_extract(ledger, '$.reading_rate') IS NOT NULL "
+            f"AND json_extract(ledger, '$.{of}') >= ? AND json_extract(ledger, '$.{rate}') IS NOT NULL "
             "ORDER BY n DESC LIMIT 1",
-            (fingerprint, precision, TELLING),
+            (fingerprint, precision, least),
         )
         return float(rows[0][0]) if rows else None
 

@@ -74,12 +74,13 @@ class Curve(QWidget):
     def __init__(self, points: Sequence[Point], expected: float | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._points, self._expected = points, expected
+        self._written = any(point.writing is not None for point in points)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         values = ", ".join(f"{quantities.number(p.at)}: {p.value:.2f}" for p in points)
         self.setAccessibleName(self.tr("A curve: {values}").format(values=values))
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 30, self.fontMetrics().height() * 6)
+        return QSize(self.fontMetrics().averageCharWidth() * 30, self.fontMetrics().height() * (6 + self._written))
 
     minimumSizeHint = sizeHint
 
@@ -87,7 +88,7 @@ class Curve(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = self.fontMetrics().height()
-        area = QRectF(self.rect()).adjusted(30, line + 4, -34, -line - 4)
+        area = QRectF(self.rect()).adjusted(30, line + 4, -34, -line * (1 + self._written) - 4)
         painter.setPen(QPen(theme.color("line"), 1))
         painter.drawLine(QPointF(0, area.bottom() + 3), QPointF(self.width(), area.bottom() + 3))
         steep = self._expected is not None
@@ -113,6 +114,9 @@ class Curve(QWidget):
         for point, at in zip(self._points, places, strict=True):
             below = QRectF(at.x() - 40, area.bottom() + 4, 80, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, quantities.number(point.at))
+            if point.writing is not None:
+                rate = quantities.rate(float(round(point.writing)))
+                painter.drawText(below.translated(0, line), Qt.AlignmentFlag.AlignCenter, rate)
             value = f"{point.value:.1f} s" if steep else f"{point.value:.0f} MB"
             if steep or point in (self._points[0], self._points[-1]):
                 painter.drawText(QRectF(at.x() - 40, at.y() - line - 3, 80, line), Qt.AlignmentFlag.AlignCenter, value)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from app import verify_words
 from app.data.verified import ShownTest
+from app.models import quantities
 from app.views import announce, theme
 from app.views.fields import Choice
 from app.views.verify_card import TestCard
@@ -15,6 +16,8 @@ from engine.verify_results import Verdict
 
 
 class VerifyView(QWidget):
+    chosen = Signal(str)
+    """A tier, of which a forecast is wanted."""
     started = Signal(str, bool)
     """The tier, and whether facts are planted in a copy of the attached documents."""
     stopped = Signal()
@@ -24,10 +27,17 @@ class VerifyView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cards: dict[TestName, TestCard] = {}
+        self._current: TestCard | None = None
         self.tier = Choice(self)
         for name, words in verify_words.TIERS.items():
             self.tier.addItem(QCoreApplication.translate("words", words), name)
         self.tier.setAccessibleName(self.tr("How much is verified"))
+        self.tier.currentIndexChanged.connect(self._weigh)
+        self.forecast = QLabel(self)
+        self.forecast.setTextFormat(Qt.TextFormat.PlainText)
+        self.forecast.setWordWrap(True)
+        theme.set_role(self.forecast, "small")
+        self.forecast.hide()
         self.own = QCheckBox(self.tr("In a copy of the attached documents"), self)
         self.own.setToolTip(self.tr("Facts are planted in a copy; the documents themselves stay as they are."))
         self.go_button = QPushButton(self.tr("Verify"), self)
@@ -59,7 +69,7 @@ class VerifyView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        for widget in (self.about, self.tier, self.own):
+        for widget in (self.about, self.tier, self.forecast, self.own):
             layout.addWidget(widget)
         layout.addLayout(buttons)
         layout.addWidget(self._scroll, 1)
@@ -76,7 +86,7 @@ class VerifyView(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(8)
-        self.cards = {}
+        self.cards, self._current = {}, None
         for name in tests:
             card = self.cards[name] = TestCard(name, content)
             card.set_waiting()
@@ -84,12 +94,36 @@ class VerifyView(QWidget):
         column.addStretch(1)
         self._scroll.setWidget(content)
 
+    def set_forecast(self, seconds: float | None) -> None:
+        """None: it is not known yet."""
+        self.forecast.setVisible(seconds is not None)
+        if seconds is not None:
+            said = self.tr("About {time} with this model.")
+            self.forecast.setText(said.format(time=quantities.roughly(seconds)))
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if not self._running:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        self.chosen.emit(self.tier.currentData())
+
     def set_progress(self, test: TestName, share: float) -> None:
-        if (card := self.cards.get(test)) is not None:
-            card.set_progress(share)
+        if (card := self.cards.get(test)) is None:
+            return
+        card.set_progress(share)
+        if card is not self._current:
+            # who looks elsewhere in the list is left there
+            if self._current is None or not self._current.visibleRegion().isEmpty():
+                self._scroll.ensureWidgetVisible(card)
+            self._current = card
 
     def set_outcome(self, shown: ShownTest) -> None:
         self.cards[shown.test].set_outcome(shown)
+
+    def scroll_to(self, test: TestName) -> None:
+        self._scroll.verticalScrollBar().setValue(self.cards[test].y())
 
     def finish(self, verdict: Verdict | None, seed: str = "", problem: str = "") -> None:
         """`verdict` None: it was stopped, or could not be done, which `problem` says."""

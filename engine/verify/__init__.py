@@ -3,10 +3,11 @@ that has an engine's face. The payloads are new in each run; the same seed asks 
 
 from engine.verify.desk import Desk
 from engine.verify.face import Face, Local
+from engine.verify.forecast import expected_seconds
 from engine.verify.plan import Plan, plan
-from engine.verify.run import one, run
+from engine.verify.run import digest, one, run
 from engine.verify_names import TestName, Tier
-from engine.verify_results import Cell, Outcome, Point, Report, Subject, Verdict
+from engine.verify_results import Cell, Outcome, Pace, Point, Report, Subject, Verdict
 
 __all__ = [
     "Cell",
@@ -14,6 +15,7 @@ __all__ = [
     "Face",
     "Local",
     "Outcome",
+    "Pace",
     "Plan",
     "Point",
     "Report",
@@ -21,6 +23,8 @@ __all__ = [
     "TestName",
     "Tier",
     "Verdict",
+    "digest",
+    "expected_seconds",
     "one",
     "plan",
     "run",

@@ -119,7 +119,8 @@ async def tokens(desk: Desk, plan: Plan) -> Outcome:
         return judging.skipped("tokens", "not_told")
     if expected.estimated:
         short = usage.prompt < GUESSED * counted
-        return judging.outcome("tokens", [], [], "fail" if short else "pass", "prompt_short" if short else "", **about)
+        code = "prompt_short" if short else "prompt_estimated"
+        return judging.outcome("tokens", [], [], "fail" if short else "pass", code, **about)
     if usage.prompt < counted or usage.prompt != expected.prompt:
         return judging.outcome("tokens", [], [], "fail", "prompt_differs", **about, expected=expected.prompt)
     if usage.unread or usage.read + usage.reused + usage.unread != usage.prompt:

@@ -30,17 +30,22 @@ from engine.protocol import (
     Loaded,
     ModelSettings,
     Progress,
-    Read,
     ReadingSettings,
     Sampling,
     Usage,
 )
 from engine.stream import RequestFailed, Stream
-from engine.verify import asking, texts
+from engine.verify import texts
+from engine.verify.asking import talk, write_document
 from engine.verify.face import Face, Local
+from engine.verify_results import Pace
 
 NAME = "text.txt"
 WORDS, WORDED = ADJECTIVES.split(), 10
+PACED, PACE_WRITTEN = 1000, 32
+"""Tokens that are read and written to see how fast that is."""
+LEAST = 1e-3
+"""Seconds."""
 NO_USAGE = Usage(0, 0, 0, 0)
 CLIENT = "verify"
 """It makes way for the person's own questions, as the programs of the local API do."""
@@ -115,7 +120,7 @@ class Desk:
         self.on_step(self._done, self._steps, 0.0)
 
     def document(self, text: str) -> Document:
-        document = asking.write_document(self.folder, text, NAME)
+        document = write_document(self.folder, text, NAME)
         self._made.append(document.sha256)
         return document
 
@@ -149,10 +154,6 @@ class Desk:
         done = await self._through(self.face.send(Expect(new_id(), conversation, self.reading)))
         return done.result if isinstance(done.result, Expected) else None
 
-    async def read(self, documents: Sequence[Document], reading: ReadingSettings | None = None) -> Usage:
-        request = Read(new_id(), asking.talk(documents), reading or self.reading, whose="client", client=CLIENT)
-        return (await self._through(self.face.send(request))).usage or NO_USAGE
-
     async def ask(
         self, conversation: Conversation, max_tokens: int, reading: ReadingSettings | None = None, *, step: bool = True
     ) -> Answer:
@@ -181,21 +182,34 @@ class Desk:
         first = seconds if first is None else first
         return Answer(text, done.usage or NO_USAGE, done.finish, seconds, first, tuple(found))
 
-    async def cancelled(self, documents: Sequence[Document]) -> None:
-        """Begin to read them, and stop when some has been read."""
-        request = Read(new_id(), asking.talk(documents), self.reading, whose="client", client=CLIENT)
+    async def cancelled(self, conversation: Conversation, *, writing: bool) -> None:
+        """Ask, and stop when some has been read, or with `writing` when some has been written."""
+        request = Generate(new_id(), conversation, reading=self.reading, whose="client", client=CLIENT)
         stream = self.face.send(request)
 
         def heard(event: Event) -> None:
-            if isinstance(event, Progress) and event.stage == "read":
+            if isinstance(event, Delta) if writing else isinstance(event, Progress) and event.stage == "read":
                 stream.cancel()
 
         await self._through(stream, heard)
+        self.step()
 
     async def load(self, settings: ModelSettings) -> None:
         assert self.local is not None
         self.reloaded = True
         await self.local.load(settings)
+
+    async def pace(self) -> Pace:
+        """Of a short text, just now."""
+        text = await self.text(PACED, "pace")
+        document = self.document(f"{self.nonce('pace')}\n\n{text.text()}")
+        question = "Tell in a few sentences what this text is about."
+        answer = await self.ask(talk([document], question), PACE_WRITTEN, step=False)
+        await self.forget()
+        usage = answer.usage
+        reading = usage.reading_rate or (usage.prompt or PACED) / max(answer.first, LEAST)
+        writing = usage.writing_rate or PACE_WRITTEN / max(answer.seconds - answer.first, LEAST)
+        return Pace(PACED, reading, writing)
 
     async def forget(self) -> None:
         """What was read of the texts that were made here, and of nothing else."""

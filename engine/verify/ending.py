@@ -11,9 +11,12 @@ from engine.verify.desk import Desk
 from engine.verify.plan import CONTROL, Plan
 from engine.verify_results import Cell, Outcome
 
-KEYS, UPDATES = 8, 20
-FEW = 2
-"""Keys and updates of the short control."""
+PAYLOADS = ((8, 20), (4, 5), (2, 2))
+"""Keys, and how often each is told. The most that a model masters in a short text is asked of a long one."""
+LINE = 14
+"""Tokens of one telling, about."""
+PROSE = 200
+"""Tokens between them at least."""
 
 
 async def ending(desk: Desk, plan: Plan) -> Outcome:
@@ -38,13 +41,23 @@ async def _superseded(desk: Desk, length: int, kind: str, own: bool = False) -> 
 
 
 async def updates(desk: Desk, plan: Plan) -> Outcome:
-    """The stock of eight goods, told anew twenty times all over the text; the last number of each is asked for."""
-    desk.begin(FEW + KEYS)
-    control = await _stock(desk, CONTROL, FEW, FEW, "updates short")
-    cells = await _stock(desk, plan.others, KEYS, UPDATES, "updates", own=True)
+    """The stock of eight goods, told anew twenty times all over the text, the last of each asked for. Of fewer goods
+    where a model loses these among few other words as well."""
+    desk.begin(2 * PAYLOADS[0][0])
+    keys, times = PAYLOADS[0]
+    control: list[Cell] = []
+    for keys, times in PAYLOADS:
+        control = await _stock(desk, CONTROL, keys, times, "updates short")
+        if judging.able(control):
+            break
+    else:
+        return judging.outcome("updates", [], control, "skipped", "unable", keys=keys, times=times)
+    length = plan.others if plan.others > 2 * keys * times * LINE else plan.length
+    cells = await _stock(desk, length, keys, times, "updates", own=True)
     await desk.forget()
     stale = sum(cell.kind == "stale" for cell in cells)
-    return judging.paired("updates", cells, control, "stale" if stale else "lost", stale=stale, exact=desk.exact)
+    told = {"stale": stale, "keys": keys, "times": times}
+    return judging.paired("updates", cells, control, "stale" if stale else "lost", exact=desk.exact, **told)
 
 
 async def _stock(desk: Desk, length: int, keys: int, times: int, kind: str, own: bool = False) -> list[Cell]:
@@ -60,7 +73,7 @@ async def _stock(desk: Desk, length: int, keys: int, times: int, kind: str, own:
     told = [(good, numbers.pop()) for _ in range(times) for good in chooser.sample(goods, keys)]
     sentences = [(line(good, number), (at + 0.5) / len(told)) for at, (good, number) in enumerate(told)]
     # as much prose less as the sentences take
-    room = max(length - 14 * len(told), 200)
+    room = max(length - LINE * len(told), PROSE)
     text = await desk.text(room, kind, own=own)
     document = desk.document(f"{desk.nonce(kind)}\n\n{text.with_sentences(sentences)}")
     last, cells = dict(told), []

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from engine.protocol import Count, Expect, Forget, Gauges, Generate, Loaded, ModelSettings, Progress, Read
+from engine.protocol import Count, Expect, Forget, Gauges, Generate, Loaded, ModelSettings, Progress
 from engine.stream import Stream
 
 
@@ -13,7 +13,7 @@ class Face(Protocol):
     @property
     def loaded(self) -> Loaded | None: ...
 
-    def send(self, command: Generate | Read | Expect | Count, /) -> Stream: ...
+    def send(self, command: Generate | Expect | Count, /) -> Stream: ...
 
 
 class Local(Protocol):

@@ -17,13 +17,19 @@ def counted(cells: Sequence[Cell]) -> tuple[int, int]:
 
 
 def retention(cells: Sequence[Cell], control: Sequence[Cell]) -> float:
-    """Raises ZeroDivisionError where either has none, or no control was right."""
+    """1 where no control was right. Raises ZeroDivisionError where there are no cells."""
     (right, of), (control_right, control_of) = counted(cells), counted(control)
-    return min(1.0, (right / of) / (control_right / control_of))
+    return min(1.0, (right / of) / (control_right / control_of)) if control_right else 1.0
 
 
 def verdict(kept: float) -> Verdict:
     return "pass" if kept >= KEPT else "degraded" if kept >= SOME else "fail"
+
+
+def well(cells: Sequence[Cell]) -> bool:
+    """Whether so many are right that it needs no comparison: a short text can be harder, what is alike being closer."""
+    right, of = counted(cells)
+    return of > 0 and right / of >= KEPT
 
 
 def able(control: Sequence[Cell]) -> bool:
@@ -61,8 +67,11 @@ def paired(
     exact: bool = False,
     **values: object,
 ) -> Outcome:
-    """By retention. `reason`: what is said where it is no pass. `exact`: the text was read whole and all of it was
-    looked at, so that what is lost is lost by the model itself: degraded at worst, for the reason `weak`."""
+    """By retention, or by themselves where all is well. `reason`: what is said where it is no pass. `exact`: the text
+    was read whole and all of it was looked at, so that what is lost is lost by the model itself: degraded at worst, for
+    the reason `weak`."""
+    if well(cells):
+        return outcome(test, cells, control, "pass", **values)
     if not able(control):
         return outcome(test, cells, control, "skipped", "unable", **values)
     kept = retention(cells, control)

@@ -50,6 +50,7 @@ def judged(points: tuple[Point, ...], loaded: Loaded, linear: bool) -> Outcome:
     if not loaded.parameters:  # a server: of what its model computes nothing is known
         verdict = "pass" if measured <= 2 + STEEPER else "fail"
     told = {"slope": f"{measured:.2f}", "expected": f"{expected:.2f}", "shape": "linear" if linear else "quadratic"}
+    told["writing"] = ", ".join(f"{point.writing:.0f}" for point in points if point.writing) or "?"
     reason = "" if verdict == "pass" else "steeper"
     return Outcome("latency", verdict, reason, told, points=points, slope=measured, expected=expected)  # type: ignore[arg-type]
 
@@ -69,10 +70,16 @@ def slope(points: tuple[Point, ...]) -> float:
 def predicted(points: tuple[Point, ...], loaded: Loaded) -> float:
     """The same of what the model computes: 2 P n for its P parameters, and 2 L h n² for causal attention in L full
     layers of width h, which follows from P = 12 L h², about."""
+    return slope(tuple(Point(point.at, cost(loaded, point.at)) for point in points))
+
+
+def cost(loaded: Loaded, tokens: int) -> float:
+    """Operations, about; of a server's model, of which nothing is known, as many as there are tokens."""
     everything, full = sum(loaded.layers.values()), loaded.layers.get("full", 0)
-    width = math.sqrt(loaded.parameters / (PER_LAYER * everything)) if everything else 0.0
-    costs = [Point(p.at, 2 * loaded.parameters * p.at + 2 * full * width * p.at**2) for p in points]
-    return slope(tuple(costs))
+    if not everything or not loaded.parameters:
+        return float(tokens)
+    width = math.sqrt(loaded.parameters / (PER_LAYER * everything))
+    return 2 * loaded.parameters * tokens + 2 * full * width * tokens**2
 
 
 def _point(taken: list[tuple[int, float, float]]) -> Point:

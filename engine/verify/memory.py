@@ -1,4 +1,4 @@
-"""Memory comes back to where it was: after each of several long texts, and after one that was stopped."""
+"""Memory comes back to where it was: after each of several long texts, and after some that were stopped."""
 
 import asyncio
 import statistics
@@ -21,6 +21,7 @@ GROWTH = 8 * MIB
 SETTLED = MIB
 LOOKS, EVERY = 100, 0.05
 """How often a gauge is looked at for a new one, and seconds between two looks."""
+QUESTION = "What is this text about?"
 WARM = 512
 """Tokens of the first text, which makes what every later one needs."""
 
@@ -28,7 +29,7 @@ WARM = 512
 async def memory(desk: Desk, plan: Plan) -> Outcome:
     if desk.local is None:
         return judging.skipped("memory", "elsewhere")
-    desk.begin(plan.cycles + 2)
+    desk.begin(plan.cycles + 3)
     await _cycle(desk, min(WARM, plan.cycled), "memory warm")
     first = await _settled(desk.local)
     if first is None:
@@ -37,20 +38,22 @@ async def memory(desk: Desk, plan: Plan) -> Outcome:
     for number in range(plan.cycles):
         await _cycle(desk, plan.cycled, f"memory {number}")
         after.append(await _settled(desk.local) or first)
-    text = await desk.text(plan.cycled, "memory stopped")
-    await desk.cancelled([desk.document(f"{desk.nonce('memory stopped')}\n\n{text.text()}")])
-    await desk.forget()
-    desk.step()
-    stopped = await _settled(desk.local) or first
+    stopped: list[Gauges] = []
+    for writing in (False, True):
+        text = await desk.text(plan.cycled, "memory stopped", writing)
+        document = desk.document(f"{desk.nonce('memory stopped', writing)}\n\n{text.text()}")
+        await desk.cancelled(talk([document], QUESTION), writing=writing)
+        await desk.forget()
+        stopped.append(await _settled(desk.local) or first)
     return judged(first, after, stopped)
 
 
-def judged(first: Gauges, after: list[Gauges], stopped: Gauges) -> Outcome:
-    """`first`: after a short text. `after`: each cycle. `stopped`: after a reading that was ended early."""
-    held = max(_held(one) for one in (*after, stopped)) - _held(first)
-    process = max(one.process for one in (*after, stopped)) - first.process
+def judged(first: Gauges, after: list[Gauges], stopped: list[Gauges]) -> Outcome:
+    """`first`: after a short text. `after`: each cycle. `stopped`: after what was ended early, reading and writing."""
+    held = max(_held(one) for one in (*after, *stopped)) - _held(first)
+    process = max(one.process for one in (*after, *stopped)) - first.process
     slope = growth([one.process for one in after])
-    points = tuple(Point(number, one.process / MIB) for number, one in enumerate((first, *after, stopped)))
+    points = tuple(Point(number, one.process / MIB) for number, one in enumerate((first, *after, *stopped)))
     told = {"held": f"{held / MIB:.0f}", "process": f"{process / MIB:.0f}", "slope": f"{slope / MIB:.1f}"}
     leaks = held > HELD or process > PROCESS or slope > GROWTH
     made = judging.outcome("memory", [], [], "fail" if leaks else "pass", "memory_grows" if leaks else "", **told)
@@ -71,7 +74,7 @@ def _held(gauges: Gauges) -> int:
 async def _cycle(desk: Desk, length: int, kind: str) -> None:
     text = await desk.text(length, kind)
     document = desk.document(f"{desk.nonce(kind)}\n\n{text.text()}")
-    await desk.ask(talk([document], "What is this text about?"), 16)
+    await desk.ask(talk([document], QUESTION), 16)
     await desk.forget()
 
 

@@ -48,7 +48,7 @@ async def layers(desk: Desk, plan: Plan) -> Outcome:
     """Each kind of layer that the model has ran, as what it is; a selection was used where there was enough to choose
     from."""
     usage = await _usage(desk, plan, "layers")
-    told = usage.layers | {f"ran_{kind}": count for kind, count in usage.calls.items()}
+    told = {"has": _counts(usage.layers), "ran": _counts(usage.calls or usage.layers)}
     if desk.remote or not usage.layers:
         return judging.skipped("layers", "not_told")
     if usage.layers != desk.loaded.layers:
@@ -63,7 +63,11 @@ async def layers(desk: Desk, plan: Plan) -> Outcome:
     return _selected(desk, usage, told)
 
 
-def _selected(desk: Desk, usage: Usage, told: dict[str, int]) -> Outcome:
+def _counts(kinds: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+
+
+def _selected(desk: Desk, usage: Usage, told: dict[str, str]) -> Outcome:
     chosen = desk.reading.selection
     if chosen.kind != "none" and usage.mode == "whole" and not usage.calls.get(chosen.kind):
         least = chosen.least if chosen.least is not None else 16384 if chosen.kind == "blocks" else 12288

@@ -10,26 +10,35 @@ from engine.verify_results import Cell, Outcome
 
 DECOYS = 8
 CONTROLS = 4
+AGAIN = 2
+"""Texts in which what was missed at an edge is asked for again."""
 
 
 async def grid(desk: Desk, plan: Plan) -> Outcome:
     """Each cell has its own number. Of a length all cells have one text: what stands before the number is then read
-    once where the subject keeps it, the deepest being asked for first."""
+    once where the subject keeps it, the deepest being asked for first. Of a single length, what is missed at an edge is
+    asked for again in other texts: a weak model finds it in one of them, and behind a cut it is missing in each."""
     desk.begin(len(plan.grid) * len(plan.depths) + CONTROLS)
     control = [await _cell(desk, CONTROL, (part + 0.5) / CONTROLS, "short", part) for part in range(CONTROLS)]
     cells: list[Cell] = []
     for length in plan.grid:
         cells += [await _cell(desk, length, depth, "grid", depth) for depth in sorted(plan.depths, reverse=True)]
         await desk.forget()
-    if not judging.able(control):
+    if not judging.able(control) and not judging.well(cells):
         return judging.outcome("needles", cells, control, "skipped", "unable")
     kept = judging.retention(cells, control)
-    missed = pattern(cells)
+    again = []
+    if len(plan.grid) == 1:
+        edges = {min(plan.depths), max(plan.depths)} & {cell.depth for cell in cells if not cell.found}
+        again = [await _cell(desk, plan.length, depth, "again", n) for depth in sorted(edges) for n in range(AGAIN)]
+        await desk.forget()
+    missed = pattern([*cells, *again])
     judged = judging.verdict(kept)
     if judged == "degraded" and missed in ("front", "tail", "length", "depth"):
         judged = "fail"  # a whole row or column is no accident
     reason = "" if judged == "pass" else f"needles_{missed}"
-    return judging.outcome("needles", cells, control, judged, reason, kept=f"{kept:.0%}")
+    found = f"{sum(cell.right for cell in again)}/{len(again)}"
+    return judging.outcome("needles", cells, control, judged, reason, kept=f"{kept:.0%}", again=found)
 
 
 def pattern(cells: list[Cell]) -> str:
@@ -53,31 +62,36 @@ def pattern(cells: list[Cell]) -> str:
 
 
 async def _cell(desk: Desk, length: int, depth: float, kind: str, which: object) -> Cell:
-    text = await desk.text(length, kind, length, own=kind == "grid")
+    text_of = which if kind == "again" else ""
+    text = await desk.text(length, kind, length, text_of, own=kind != "short")
     needle = needles.needles(desk.random("needle", kind, length, which).getrandbits(32), 1)[0]
-    document = desk.document(f"{desk.nonce(kind, length)}\n\n{text.plant([(needle, depth)])}")
+    document = desk.document(f"{desk.nonce(kind, length, text_of)}\n\n{text.plant([(needle, depth)])}")
     answer = await desk.ask(talk([document], needle.question), ANSWER)
     return Cell(length, depth, int(needle.found_in(answer.text)), answer=answer.text[:80])
 
 
 async def decoys(desk: Desk, plan: Plan) -> Outcome:
     """Nine sentences of one form in one text; some are asked for."""
-    asked = min(1 + DECOYS, 3 * plan.rounds)
-    desk.begin(2 * asked)
-    control = await _among(desk, CONTROL, asked, "decoys short")
-    cells = await _among(desk, plan.others, asked, "decoys", own=True)
+    desk.begin(2 * asked(plan))
+    control = await _among(desk, CONTROL, asked(plan), "decoys short")
+    cells = await _among(desk, plan.others, asked(plan), "decoys", own=True)
     await desk.forget()
     return judging.paired("decoys", cells, control, "mixed_up", exact=desk.exact)
 
 
-async def _among(desk: Desk, length: int, asked: int, kind: str, own: bool = False) -> list[Cell]:
+def asked(plan: Plan) -> int:
+    """Of the nine, in each text."""
+    return min(1 + DECOYS, 3 * plan.rounds)
+
+
+async def _among(desk: Desk, length: int, some: int, kind: str, own: bool = False) -> list[Cell]:
     text = await desk.text(length, kind, own=own)
     chooser = desk.random(kind)
     all = needles.needles(chooser.getrandbits(32), 1 + DECOYS)
     places: list[tuple[Needle, float]] = [(one, (number + 0.5) / len(all)) for number, one in enumerate(all)]
     document = desk.document(f"{desk.nonce(kind)}\n\n{text.plant(places)}")
     cells = []
-    for needle, depth in chooser.sample(places, asked):
+    for needle, depth in chooser.sample(places, some):
         answer = await desk.ask(talk([document], needle.question), ANSWER)
         cells.append(Cell(length, depth, int(needle.found_in(answer.text)), answer=answer.text[:80]))
     return cells

@@ -14,7 +14,8 @@ SHORT = 300
 
 
 async def nested(desk: Desk, plan: Plan) -> Outcome:
-    """Depth by depth, until one is not answered. `deepest` beside that of the short text, and what was forgotten."""
+    """Depth by depth, until one is not answered. `deepest` beside that of the short text; `steps`: at each depth, how
+    many were right, and how many tokens' rows were forgotten at most."""
     desk.begin(4 * len(plan.nested))
     control, short = await _depths(desk, plan.nested, SHORT, plan.rounds, "nested short")
     if not short:
@@ -22,8 +23,17 @@ async def nested(desk: Desk, plan: Plan) -> Outcome:
     reached = tuple(depth for depth in plan.nested if depth <= short)
     cells, deepest = await _depths(desk, reached, plan.others, plan.rounds, "nested", own=True)
     await desk.forget()
-    able = [cell for cell in control if int(cell.kind.split()[0]) <= short]
-    return judging.paired("nested", cells, able, "state_lost", deepest=deepest, short=short, exact=desk.exact)
+    able = [cell for cell in control if int(cell.kind) <= short]
+    told = {"deepest": deepest, "short": short, "steps": _steps(cells)}
+    return judging.paired("nested", cells, able, "state_lost", exact=desk.exact, **told)
+
+
+def _steps(cells: list[Cell]) -> str:
+    told = []
+    for depth in dict.fromkeys(cell.kind for cell in cells):
+        here = [cell for cell in cells if cell.kind == depth]
+        told.append(f"{depth}: {sum(c.right for c in here)}/{len(here)}, {max(c.evicted for c in here):,}")
+    return "; ".join(told)
 
 
 async def _depths(
@@ -51,8 +61,7 @@ async def _asked(desk: Desk, length: int, depth: int, kind: str, own: bool) -> C
     said = re.findall(r"\d{3}", answer.text)
     # the last one that it names is its answer; a chain of values before it is not
     right = bool(said) and said[-1] == values[0]
-    told = f"{depth} forgotten {answer.usage.evicted}"
-    return Cell(length, 0.5, int(right), kind=told, answer=answer.text[:80])
+    return Cell(length, 0.5, int(right), kind=str(depth), answer=answer.text[:80], evicted=answer.usage.evicted)
 
 
 def trace(values: list[str]) -> str:

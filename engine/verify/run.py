@@ -95,5 +95,10 @@ def about(desk: Desk) -> Subject:
         writing=loaded.writing,
         device=loaded.device,
         reading=desk.reading,
-        document=hashlib.sha256(desk.own.encode()).hexdigest() if desk.own else "",
+        document=digest(desk.own),
     )
+
+
+def digest(own: str) -> str:
+    """SHA-256 of the person's own text; "" of none."""
+    return hashlib.sha256(own.encode()).hexdigest() if own else ""

@@ -5373,6 +5373,11 @@
         <name>VerifyView</name>
         <message>
             <location filename="../../app/views/verify_view.py" />
+            <source>About {time} with this model.</source>
+            <translation>用此模型大约需要 {time}。</translation>
+        </message>
+        <message>
+            <location filename="../../app/views/verify_view.py" />
             <source>Facts are planted in a copy; the documents themselves stay as they are.</source>
             <translation>事实只埋入副本；文档本身保持不变。</translation>
         </message>
@@ -6869,14 +6874,19 @@
             <translation>{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>About {counted} tokens by its letters; the server says that it read {said}.</source>
+            <translation>按字母估计约 {counted} 个词元；服务器称读了 {said} 个。</translation>
+        </message>
+        <message>
             <location filename="../../app/words.py" />
             <source>Added from this computer.</source>
             <translation>从这台电脑添加。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>After five long texts, and one that was stopped, memory is where it was.</source>
-            <translation>读完五段长文本并中止一段之后，内存回到原处。</translation>
+            <source>After five long texts, and two that were stopped (in reading, in writing), memory is where it was.</source>
+            <translation>读过五篇长文本，又有两篇在阅读和书写中被停止之后，内存回到原处。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
@@ -7005,8 +7015,8 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>Eight counts are told anew twenty times each; the last of each is asked for.</source>
-            <translation>八个数量各更新二十次；询问每个的最后一次。</translation>
+            <source>Eight counts are told anew twenty times each, fewer of a small model; the last of each is asked for.</source>
+            <translation>八个数目各更新二十次（小模型则少些），问每个的最后一次。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7122,6 +7132,11 @@
             <location filename="../../app/verify_words.py" />
             <source>It does not say how much it read, or with what.</source>
             <translation>它没有说明读了多少，或用什么读的。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>It says that {said} tokens were read, and {expected} are sent: what is missing was cut.</source>
+            <translation>它称读了 {said} 个词元，而发送了 {expected} 个：缺少的被截掉了。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
@@ -7290,6 +7305,11 @@
             <translation>磁盘上保存的内容中有 {segments} 段已损坏；已重新阅读，没有丢失任何内容。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>Of {said} tokens {unread} were not read.</source>
+            <translation>{said} 个词元中有 {unread} 个没有读。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>On this computer int4 saves memory, not time: bf16 writes at least as fast.</source>
             <translation>在这台电脑上，int4 节省的是内存而非时间：bf16 的生成速度至少一样快。</translation>
@@ -7351,8 +7371,8 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>Right to a depth of {deepest}, in a short text to {short}.</source>
-            <translation>正确到深度 {deepest}，在短文本中到 {short}。</translation>
+            <source>Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}.</source>
+            <translation>正确到第 {deepest} 层，短文本中到第 {short} 层。层：正确，遗忘的行：{steps}。</translation>
         </message>
         <message>
             <location filename="../../app/remote_words.py" />
@@ -7396,8 +7416,8 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>Slope {slope}; the arithmetic ({shape}) says {expected}.</source>
-            <translation>斜率 {slope}；按运算量（{shape}）应为 {expected}。</translation>
+            <source>Slope {slope}; the arithmetic ({shape}) says {expected}. Writing: {writing} tok/s.</source>
+            <translation>斜率 {slope}；计算量（{shape}）应为 {expected}。书写：{writing} 词元/秒。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7640,6 +7660,11 @@
             <translation>模型在短文本中也做不到，因此长文本证明不了什么。更大的模型可以。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The model has {has}. Ran: {ran}.</source>
+            <translation>模型有 {has}。运行了：{ran}。</translation>
+        </message>
+        <message>
             <location filename="../../app/notes.py" />
             <source>The model is stored in fp16, which is slow on a processor; it runs in {precision}.</source>
             <translation>模型以 fp16 存储，在处理器上很慢；现以 {precision} 运行。</translation>
@@ -7781,8 +7806,8 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>The same questions with keys, values and weights held more tightly.</source>
-            <translation>同样的问题，键、值和权重以更小的精度保存。</translation>
+            <source>The same questions, and digits to say again, with keys, values and weights held more tightly.</source>
+            <translation>以更紧凑的键、值和权重问同样的问题，并复述数字。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
@@ -7793,6 +7818,11 @@
             <location filename="../../app/remote_words.py" />
             <source>The server has no model {subject}. “Test”, or longread remote test, lists those that it has. {said}</source>
             <translation>服务器没有模型 {subject}。“测试”或 longread remote test 会列出它有的模型。{said}</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The server says that it read {said} tokens, and the text has about {counted}: the rest was cut.</source>
+            <translation>服务器称读了 {said} 个词元，而文本约有 {counted} 个：其余被截掉了。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />
@@ -7823,6 +7853,11 @@
             <location filename="../../app/document_words.py" />
             <source>The system does not let Longread read {name}. Check who may read it.</source>
             <translation>系统不允许 Longread 读取 {name}。请检查它的读取权限。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>The text has {counted} tokens; with the question and the template {said} were read.</source>
+            <translation>文本有 {counted} 个词元；连同问题和模板读了 {said} 个。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
@@ -8845,6 +8880,11 @@
             <translation>与短文本相比剩 {kept}。文本完整读入，没有遗忘或略过任何内容：是模型自己丢失的。更大的模型能保留更多。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{keys} counts, each told {times} times.</source>
+            <translation>{keys} 个数目，各说 {times} 次。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>{model} ({precision}), fingerprint {fingerprint}</source>
             <translation>{model}（{precision}），指纹 {fingerprint}</translation>
@@ -9023,11 +9063,6 @@
             <location filename="../../app/verify_words.py" />
             <source>{right} of {of} right (95 %: {low} to {high}); short text {control_right} of {control_of}</source>
             <translation>{of} 个中 {right} 个正确（95 %：{low} 至 {high}）；短文本 {control_of} 个中 {control_right} 个</translation>
-        </message>
-        <message>
-            <location filename="../../app/verify_words.py" />
-            <source>{said} tokens were read; the text has {counted}.</source>
-            <translation>读入 {said} 个词元；文本有 {counted} 个。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />

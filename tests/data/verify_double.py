@@ -30,7 +30,6 @@ from engine.protocol import (
     Place,
     Progress,
     Pruned,
-    Read,
     Text,
     Usage,
 )
@@ -39,12 +38,16 @@ from engine.stream import Stream
 MIB = 2**20
 LETTERS = 4
 DENSE_BELOW = 8192
+LONG = 1400 * LETTERS
+"""Characters from which what is lost of long texts alone is lost."""
 
 
 class Double:
     """Exact. `now` is its own clock: reading takes a millisecond a token, and no time passes beside."""
 
     layers: ClassVar[dict[str, int]] = {"full": 4}
+    which = -1
+    """Of several values of one thing: the last."""
     parameters = 12 * 4 * 512**2
 
     def __init__(self) -> None:
@@ -52,7 +55,7 @@ class Double:
         self.process = 500 * MIB
         self.disk: set[str] = set()
         self.memory: set[str] = set()
-        self.loads = 0
+        self.loads = self.held = 0
         self.requests: list[object] = []
 
     @property
@@ -65,7 +68,7 @@ class Double:
 
     @property
     def gauges(self) -> Gauges:
-        return Gauges(MemoryParts(2**34, 0, 0, 0, 0, 0), self.process, 0, 2**20)
+        return Gauges(MemoryParts(2**34, 0, self.held, 0, 0, 0), self.process, 0, 2**20)
 
     async def load(self, settings, on_progress=None) -> Loaded:
         self.loads += 1
@@ -74,7 +77,7 @@ class Double:
 
     def send(self, command) -> Stream:
         self.requests.append(command)
-        stream = Stream(command, lambda it: it.put(Done(it.id, "cancelled")))
+        stream = Stream(command, self.stop)
         match command:
             case Count():
                 stream.put(Done(command.id, "complete", result=Counted(tuple(map(size, command.documents)))))
@@ -84,18 +87,17 @@ class Double:
             case Forget():
                 self.memory.difference_update(command.documents or ())
                 stream.put(Done(command.id, "complete", result=Forgotten(0, 0)))
-            case Read():
-                stream.put(Progress(command.id, "read", 1, 2))
-                asyncio.get_running_loop().call_soon(self.end_reading, stream)
             case Generate():
+                stream.put(Progress(command.id, "read", 1, 2))
                 asyncio.get_running_loop().call_soon(self.generate, stream)
         return stream
 
-    def end_reading(self, stream: Stream) -> None:
-        if stream.ended is None:
-            stream.put(Done(stream.id, "read", Usage(1, 1, 0, 0)))
+    def stop(self, stream: Stream) -> None:
+        stream.put(Done(stream.id, "cancelled"))
 
     def generate(self, stream: Stream) -> None:
+        if stream.ended is not None:
+            return
         request = stream.request
         documents = [part for turn in request.conversation.turns for part in turn.parts if isinstance(part, Document)]
         question = [part.text for part in request.conversation.turns[-1].parts if isinstance(part, Text)][-1]
@@ -106,10 +108,11 @@ class Double:
         if request.reading.coverage:
             for number, said in enumerate(re.findall(r"access number for the .*? is (\d+)", seen)):
                 stream.put(Found(stream.id, number, 9, Place(0, 0, 1), said, 0.1, True, True))
-        text = self.answer(seen, question)
+        text = self.answer(seen, question, request)
         usage = self.usage(request, prompt, documents)
         stream.put(Delta(stream.id, text))
-        stream.put(Done(stream.id, "complete", usage, Answered(text, (), None)))
+        done = Done(stream.id, "complete", usage, Answered(text, (), None))
+        asyncio.get_running_loop().call_soon(lambda: stream.ended or stream.put(done))
 
     def prompt(self, conversation) -> int:
         parts = [part for turn in conversation.turns for part in turn.parts]
@@ -132,7 +135,7 @@ class Double:
             usage = replace(usage, evicted=prompt + 8 - how.rows, pruned=pruned)
         return usage
 
-    def answer(self, text: str, question: str) -> str:
+    def answer(self, text: str, question: str, request: Generate) -> str:
         if "long sequence" in question:
             row = re.findall(r"long sequence is: ([\d ]+)", text)
             return (row[-1][::-1] if "reverse" in question else row[-1]).strip() if row else "None."
@@ -141,7 +144,7 @@ class Double:
             return values[-1] if values else "None."
         asked = re.search(r"What is the (?:latest )?(.+?)(?: now, after the correction)?\?$", question)
         found = re.findall(rf"[Tt]he {re.escape(asked[1])} is(?: now)? (\d+)", text) if asked else []
-        return f"The {asked[1]} is {found[-1]}." if asked and found else "The text does not say."
+        return f"The {asked[1]} is {found[self.which]}." if asked and found else "The text does not say."
 
 
 def size(document: Document) -> int:
@@ -231,6 +234,75 @@ class FallsBack(Hybrid):
 
     def cost(self, tokens):
         return tokens**2 / 1e6
+
+
+class HoldsWhatWasStopped(Double):
+    """Of a request that was ended early the rows stay."""
+
+    def stop(self, stream):
+        super().stop(stream)
+        self.held += 100 * MIB
+
+
+class FirstValue(Double):
+    """Of a long text it gives up what came later, and answers with the value that was told first."""
+
+    def answer(self, text, question, request):
+        self.which = 0 if len(text) > LONG else -1
+        return super().answer(text, question, request)
+
+
+class OfOneForm(Double):
+    """Of a long text it gives one number out for any of several that are told in the same words."""
+
+    def answer(self, text, question, request):
+        found = re.findall(r"The access number for the .*? is (\d+)", text)
+        alike = len(found) > 1 and len(text) > LONG
+        return f"It is {found[0]}." if alike else super().answer(text, question, request)
+
+
+class FirstQuestion(Double):
+    """Keeps what the first question asked for, and nothing else of a long text."""
+
+    def answer(self, text, question, request):
+        later = len(request.conversation.turns) > 1 and len(text) > LONG
+        return "The text does not say." if later else super().answer(text, question, request)
+
+
+class ListsSome(Double):
+    """Passes over the later half of a long text's parts."""
+
+    def seen(self, text, request):
+        return text[: len(text) // 2] if request.reading.coverage and len(text) > LONG else text
+
+
+class LosesState(Double):
+    """Of more than four calls within calls, in a long text, it keeps the innermost."""
+
+    def answer(self, text, question, request):
+        values = re.findall(r"call level \d+: REGISTER = (\d+)", text)
+        deep = "REGISTER" in question and len(values) > 4 and len(text) > LONG
+        return values[-1] if deep else super().answer(text, question, request)
+
+
+class MissesOnce(Double):
+    """Misses the first number that it is asked for in the beginning of a long text."""
+
+    missed = False
+
+    def answer(self, text, question, request):
+        begins = "access number" in text[:200] and len(text) > LONG
+        if begins and not self.missed:
+            self.missed = True
+            return "The text does not say."
+        return super().answer(text, question, request)
+
+
+class Coarse(Double):
+    """Held as int8, its keys are no longer told apart."""
+
+    def seen(self, text, request):
+        return text.replace("1", "7") if request.reading.kv == "int8" else text
 
 
 class Mixes(Double):

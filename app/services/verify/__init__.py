@@ -10,9 +10,9 @@ from app.services.assistant import Assistant
 from app.services.models import Models
 from app.services.providers import Providers
 from app.services.requests import model_settings, reading_settings
-from engine.client import Engine
+from engine.client import Engine, RequestFailed
 from engine.protocol import ReadingSettings
-from engine.verify import Desk, Face, Local
+from engine.verify import Desk, Face, Local, Plan, expected_seconds
 
 SEED = 6
 """Bytes of a run's seed."""
@@ -42,6 +42,16 @@ async def desk(
         return Desk(remote, folder, seed, ReadingSettings(mode="whole"), own=own)
     wanted = model_settings(settings, models.resolve(settings.model))
     return Desk(cast(Face, engine), folder, seed, reading_settings(settings), cast(Local, engine), wanted, own)
+
+
+async def forecast(desk: Desk, plan: Plan) -> float | None:
+    """About how many seconds the plan takes, as a short text is read and asked about just now; None where that is
+    refused, for which the tests have words."""
+    try:
+        pace = await desk.pace()
+    except RequestFailed:
+        return None
+    return expected_seconds(plan, desk.loaded, desk.reading, pace)
 
 
 def text_of(texts: Sequence[str]) -> str:

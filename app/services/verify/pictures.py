@@ -9,6 +9,7 @@ from engine.verify_results import Cell, Outcome, Point
 INK, QUIET, LINE, GOOD, BAD, ACCENT = "#2B2722", "#7C7265", "#DDD4C5", "#4A7A41", "#A9442E", "#A2673F"
 CELL, LEFT, TOP = 46, 90, 26
 WIDTH, HEIGHT, EDGE = 420, 210, 46
+LINE_HEIGHT = 15
 
 
 def picture(outcome: Outcome) -> str:
@@ -41,7 +42,8 @@ def heat_map(cells: Sequence[Cell]) -> str:
 
 
 def curve(points: Sequence[Point], expected: float | None, *, logarithmic: bool) -> str:
-    """Values over what they were taken at; dashed, from the first point on, the slope that was expected."""
+    """Values over what they were taken at, and tokens a second of writing below, where they were taken; dashed, from
+    the first point on, the slope that was expected."""
     scale: Callable[[float], float] = math.log2 if logarithmic else float
     xs = [scale(p.at) for p in points]
     ys = [scale(max(p.value, 1e-6)) for p in points]
@@ -64,9 +66,14 @@ def curve(points: Sequence[Point], expected: float | None, *, logarithmic: bool)
     body.append(_path(places, ACCENT))
     for (x, y), point in zip(places, points, strict=True):
         body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{ACCENT}"/>')
-        body.append(_text(x, y - 8, f"{point.value:.2f} s" if logarithmic else f"{point.value:,.0f} MB", INK))
+        if logarithmic:
+            body.append(_text(x, y - 8, f"{point.value:.{2 if point.value < 10 else 1}f} s", INK))
+        elif point in (points[0], points[-1]):  # there may be too many for a number at each
+            body.append(_text(x, y - 8, f"{point.value:,.0f} MB", INK))
         body.append(_text(x, HEIGHT - 6, f"{point.at:,}", QUIET))
-    return _svg(WIDTH, HEIGHT, body)
+        if point.writing is not None:
+            body.append(_text(x, HEIGHT - 6 + LINE_HEIGHT, f"{point.writing:.0f} tok/s", QUIET))
+    return _svg(WIDTH, HEIGHT + LINE_HEIGHT * any(point.writing is not None for point in points), body)
 
 
 def _path(places: Sequence[tuple[float, float]], color: str, *, dashed: bool = False) -> str:

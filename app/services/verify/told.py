@@ -31,4 +31,5 @@ def told(outcome: Outcome, translate: Translate = str) -> str:
 
 
 def _said(table: dict[str, str], code: str, outcome: Outcome, translate: Translate) -> str:
-    return words.sentence({code: translate(table[code])}, code, outcome.values)
+    shown = {name: f"{int(value):,}" if value.isdecimal() else value for name, value in outcome.values.items()}
+    return words.sentence({code: translate(table[code])}, code, shown)

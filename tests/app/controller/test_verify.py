@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 import verify_double as doubles
+from PySide6.QtGui import QImage
 
 from app.services.verify import certificate
+from app.views.verify_pictures import Curve
 from engine import verify
 from engine.protocol import Inspected
-from engine.verify import Desk
+from engine.verify import Desk, Point
 from engine.verify import memory as memory_test
 from engine.verify.texts import made_up
 
@@ -62,6 +64,17 @@ async def test_stopping_is_heard_at_once_and_what_has_a_verdict_keeps_it(program
     assert not view.save_button.isVisibleTo(view)
 
 
+def test_a_curve_is_drawn_with_the_rate_of_writing_below(qapp):
+    bare, written = (Curve([Point(n, n / 100, rate) for n in (512, 1024)], 1.0) for rate in (None, 41.7))
+    assert written.sizeHint().height() > bare.sizeHint().height()
+    written.resize(320, 120)
+    empty, drawn = QImage(320, 120, QImage.Format.Format_RGB32), QImage(320, 120, QImage.Format.Format_RGB32)
+    for image in (empty, drawn):
+        image.fill(0)
+    written.render(drawn)
+    assert drawn != empty
+
+
 async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject, until, monkeypatch):
     seen = []
     item = await program.add()
@@ -71,6 +84,20 @@ async def test_facts_are_planted_in_a_copy_of_what_is_attached(program, subject,
     view.go_button.click()
     await program.controller.verify.idle()
     assert seen == [program.services.library.text(item)]
+
+
+async def test_how_long_it_takes_is_told_as_the_model_was_seen_to_work(program, subject, monkeypatch):
+    view, kept = program.window.source.verify, program.services.conversations
+    program.window.source.tabs["verify"].click()
+    assert not view.forecast.isVisibleTo(view)
+    program.state.set_loaded(subject.loaded)
+    program.state.reading_rate = 1000.0
+    monkeypatch.setattr(kept, "writing_rate", lambda fingerprint, precision: 40.0)
+    view.tier.setCurrentIndex(view.tier.findData("standard"))
+    longer = view.forecast.text()
+    view.tier.setCurrentIndex(view.tier.findData("quick"))
+    minutes = [int(said.split()[1]) for said in (view.forecast.text(), longer)]
+    assert 1 <= minutes[0] < minutes[1] / 3
 
 
 async def stopped():

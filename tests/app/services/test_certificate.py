@@ -1,6 +1,9 @@
 """Certificates for people and for checks, and the pictures in them."""
 
+import re
 import xml.etree.ElementTree as xml
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,13 +14,14 @@ from app.services.verify import certificate
 from app.services.verify.pictures import curve, heat_map, picture
 from app.services.verify.replay import sample
 from app.services.verify.told import told
+from engine import verify
 from engine.protocol import DeviceInfo, ReadingSettings
-from engine.verify import Cell, Outcome, Point, Report, Subject
+from engine.verify import Cell, Outcome, Point, Report, Subject, TestName, Verdict
 
 CELLS = tuple(Cell(length, depth, int(depth != 0.5)) for length in (2048, 4096) for depth in (0.0, 0.5, 1.0))
 NEEDLES = Outcome("needles", "fail", "needles_depth", {"kept": "67%"}, 4, 6, 0.3, 0.9, 4, 4, CELLS, seed="ab")
 CURVE = Outcome(
-    *("latency", "pass", "", {"slope": "1.10", "expected": "1.20", "shape": "quadratic"}),
+    *("latency", "pass", "", {"slope": "1.10", "expected": "1.20", "shape": "quadratic", "writing": "40, 30, 20"}),
     points=(Point(1024, 1.0), Point(2048, 2.2), Point(4096, 4.9)),
     slope=1.1,
     expected=1.2,
@@ -32,9 +36,19 @@ MADE = Certificate(REPORT, "0.1.0", {"cpu": "a | chip"})
 
 
 def test_every_test_and_verdict_has_its_words():
-    assert set(verify_words.TITLES) == set(verify_words.ABOUT)
+    assert set(verify_words.TITLES) == set(verify_words.ABOUT) == set(get_args(TestName))
+    assert set(verify_words.VERDICTS) == set(verify_words.SIGNS) == set(get_args(Verdict))
     assert told(NEEDLES).startswith("4 of 6 right (95 %: 30% to 90%); short text 4 of 4. Never found at some depth")
-    assert told(CURVE) == "Slope 1.10; the arithmetic (quadratic) says 1.20."
+    assert told(CURVE) == "Slope 1.10; the arithmetic (quadratic) says 1.20. Writing: 40, 30, 20 tok/s."
+
+
+def test_every_reason_has_its_sentence():
+    """Codes of several words can be told from other strings by their underscore."""
+    code = "\n".join(file.read_text() for file in Path(verify.__file__).parent.glob("*.py"))
+    given = set(re.findall(r'"([a-z]+(?:_[a-z]+)+)"', code)) - {"engine_died", *verify.__all__}
+    given |= {f"needles_{where}" for where in ("front", "tail", "length", "depth", "middle", "scattered")}
+    single = {"lost", "weak", "unable", "stale", "holes", "dense", "leaked", "elsewhere", "steeper", "refused"}
+    assert given | single == set(verify_words.REASONS)
 
 
 def test_pictures_are_well_formed_and_colour_is_never_the_only_sign():

@@ -199,3 +199,6 @@ def test_the_rate_of_the_last_long_reading_by_the_same_model(conversations):
     answered(4, reading_rate=None)
     assert conversations.reading_rate("f1", "int8") == 300.0
     assert conversations.reading_rate("f1", "bf16") is None
+    assert conversations.writing_rate("f1", "int8") is None
+    answered(5, writing_rate=40.0, written=20)
+    assert conversations.writing_rate("f1", "int8") == 40.0
