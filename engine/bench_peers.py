@@ -1,0 +1,368 @@
+"""The job `peers`: this engine beside llama.cpp and transformers, with the same file, tokens, threads and machine.
+
+Each peer is a process of its own, run by a Python that has it. Reading and writing within the window go in rounds, all
+in turns, since a machine's speed drifts. Then long texts are asked about, where each does what a sensible person would
+do with it: see `engine.bench_peers_documents`. Everything runs on the processor.
+"""
+
+import json
+import os
+import secrets
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from msgspec.structs import replace
+from safetensors.torch import save_file
+
+from engine import bench_peers_documents, needles
+from engine.bench import PIECE
+from engine.bench_desk import data_folder, model_settings, temporary
+from engine.model.decoder import Decoder, Stopped
+from engine.peers.process import PROGRAM, STARTS_WITHIN, Peer, PeerAbsent, PeerFailed, PeerLate, found
+from engine.template import Template
+from engine.tokenizer import Tokenizer
+from engine.weights import Checkpoint, LoadedModel, load, open_checkpoint, tokenizer_files
+
+PEERS = ("llama-cpp", "transformers")
+VARIANTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
+    "llama-cpp": (("llama-cpp", {"flash_attn": True}), ("llama-cpp, no flash", {"flash_attn": False})),
+    "transformers": (("transformers", {}),),
+}
+"""How each is run within the window, by the name in the report: on a processor llama.cpp reads faster with flash
+attention and may write faster without. Long texts are the first's."""
+LENGTHS = (512, 2048, 4096, 8192)
+DOCUMENTS = (32_768, 131_072)
+QUICK = (512, 4096)
+ROUNDS = 3
+LIMIT = 600.0
+"""Seconds that a peer's step may take."""
+WRITTEN = 32
+"""Tokens written in a turn."""
+ROOM = 64
+"""Tokens of the window left free behind the longest text, those written included."""
+WARM = 256
+"""Tokens that everybody reads before anything is measured."""
+OURS = "longread"
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured. `pythons`: where peers are looked for first."""
+
+    peers: tuple[str, ...] = PEERS
+    pythons: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = LENGTHS
+    documents: tuple[int, ...] = DOCUMENTS
+    rounds: int = ROUNDS
+    limit: float = LIMIT
+    seed: int = 0
+    program: Path = PROGRAM
+
+
+@dataclass(frozen=True)
+class Speed:
+    """`what`: read or write. `length`: tokens that are read, or stand before what is written. Over the rounds;
+    `failed`: why there is nothing."""
+
+    what: str
+    length: int
+    engine: str
+    unit: str
+    median: float | None
+    least: float | None
+    most: float | None
+    failed: str = ""
+
+
+class Contender(Protocol):
+    name: str
+
+    def read(self, ids: list[int]) -> float:
+        """Seconds for a text from its beginning. Raises PeerFailed and PeerLate."""
+
+    def write(self, count: int) -> float:
+        """Seconds for tokens behind it, which are forgotten again."""
+
+    def close(self) -> object: ...
+
+
+def work(options: dict[str, str], progress: Progress, stopped: Callable[[], bool]) -> str:
+    """Measure. Options: `model` (a path, needed), `precision`, `threads`, `window`, `data`, and those of `plan`.
+
+    The report as JSON: see `run`. Raises BadModel, RequestFailed and Stopped.
+    """
+    return json.dumps(run(options, plan(options), progress, stopped))
+
+
+def plan(options: dict[str, str]) -> Plan:
+    """`peers`, `python` (several, as in a PATH), `lengths`, `documents` ("none": none), `limit` (seconds), `seed` (a
+    new one each time), `quick` ("yes")."""
+    quick = options.get("quick") == "yes"
+    return Plan(
+        peers=tuple(options["peers"].split(",")) if options.get("peers") else PEERS,
+        pythons=tuple(filter(None, options.get("python", "").split(os.pathsep))),
+        lengths=_numbers(options.get("lengths"), QUICK if quick else LENGTHS),
+        documents=_numbers(options.get("documents"), () if quick else DOCUMENTS),
+        rounds=1 if quick else ROUNDS,
+        limit=float(options.get("limit", LIMIT)),
+        seed=int(options["seed"]) if "seed" in options else secrets.randbelow(1 << 31),
+    )
+
+
+def _numbers(said: str | None, default: tuple[int, ...]) -> tuple[int, ...]:
+    if said is None:
+        return default
+    return () if said == "none" else tuple(int(one) for one in said.split(","))
+
+
+def run(options: dict[str, str], wanted: Plan, progress: Progress, stopped: Callable[[], bool]) -> dict[str, object]:
+    """`threads`, `rounds`, `limit`, `seed`; `engines` (each with what it is and how it was run, or `absent` and why);
+    `rows` (`Speed`); `documents` (`bench_peers_documents.Asked`)."""
+    settings = replace(model_settings(options), device="cpu")
+    torch.set_num_threads(settings.threads or torch.get_num_threads())
+    threads = torch.get_num_threads()
+    path = Path(settings.model)
+    with temporary(data_folder(options)) as folder:
+        files = tokenizer_files.read(path, folder)
+        tokenizer = Tokenizer(files)
+        setup = _setup(path, folder, threads)
+        engines: list[dict[str, Any]] = []
+        theirs: list[Theirs] = []
+        for name in wanted.peers:
+            for label, chosen in VARIANTS[name]:
+                one = Theirs(label, setup, wanted, stopped, name, chosen)
+                missing = one.missing()
+                one.close()
+                if missing is not None:
+                    engines.append({"name": label, "absent": missing})
+                    break
+                theirs.append(one)
+                engines.append({"name": label, "about": one.about, "flags": one.flags})
+        readers = [one for one in theirs if one.name == one.program]
+        steps = Steps(
+            len(wanted.lengths) * wanted.rounds * (1 + len(theirs)) + len(wanted.documents) * (1 + 2 * len(readers)),
+            progress,
+            stopped,
+        )
+        rows: list[Speed] = []
+        ours: dict[str, Any] = {"name": OURS, "flags": {"precision": settings.precision, "threads": threads}}
+        if wanted.lengths:
+            model = load(path, settings.precision, "cpu", stopped=stopped)
+            ours["flags"] = {"precision": model.precision, "writing": model.writing, "threads": threads}
+            room = min(max(wanted.lengths), setup.native - ROOM)
+            text = needles.haystack(lambda said: len(tokenizer.encode(said)), room + ROOM, wanted.seed).text()
+            ids = tokenizer.encode(text)[:room].tolist()
+            rows = Rounds([Ours(model), *theirs], wanted, ids, steps).run()
+            del model
+        template = Template(files.template or "", files.special)
+        asking = bench_peers_documents.Asking(tokenizer, template, folder, settings, setup.native, stopped)
+        documents = [
+            asdict(asked)
+            for number, length in enumerate(wanted.documents)
+            for asked in asking.run(length, wanted.seed + number, readers, steps, turned=bool(number % 2))
+        ]
+    about = {"threads": threads, "rounds": wanted.rounds, "limit": wanted.limit, "seed": wanted.seed}
+    return about | {"engines": [ours, *engines], "rows": [asdict(row) for row in rows], "documents": documents}
+
+
+class Steps:
+    """How far the job is. Raises Stopped."""
+
+    def __init__(self, total: int, progress: Progress, stopped: Callable[[], bool]) -> None:
+        self._done, self._total = 0, total
+        self._progress, self._stopped = progress, stopped
+
+    def step(self) -> None:
+        self._done += 1
+        self._progress(self._done, self._total)
+        if self._stopped():
+            raise Stopped
+
+
+class Rounds:
+    """Everybody reads a text of each length and writes behind it, in another order each round."""
+
+    def __init__(self, contenders: list[Contender], wanted: Plan, ids: list[int], steps: Steps) -> None:
+        self._contenders, self._wanted, self._ids, self._steps = contenders, wanted, ids, steps
+        self._lengths = sorted({min(length, len(ids)) for length in wanted.lengths})
+        self._rates: dict[tuple[str, int, str], list[float]] = {}
+        self._failed: dict[tuple[str, int], str] = {}
+
+    def run(self) -> list[Speed]:
+        try:
+            for one in self._contenders:
+                self._measure(one, min(WARM, len(self._ids)))
+            self._rates.clear()
+            for number in range(self._wanted.rounds):
+                turn = number % len(self._contenders)
+                for length in self._lengths:
+                    for one in [*self._contenders[turn:], *self._contenders[:turn]]:
+                        self._measure(one, length)
+                        self._steps.step()
+        finally:
+            for one in self._contenders:
+                one.close()
+        return [
+            self._row(what, length, one.name)
+            for what in ("read", "write")
+            for length in self._lengths
+            for one in self._contenders
+        ]
+
+    def _measure(self, one: Contender, length: int) -> None:
+        if (one.name, length) in self._failed:
+            return
+        try:
+            read, write = one.read(self._ids[:length]), one.write(WRITTEN)
+        except (PeerFailed, PeerLate) as error:
+            self._failed[one.name, length] = str(error)
+            return
+        self._rates.setdefault(("read", length, one.name), []).append(length / read)
+        self._rates.setdefault(("write", length, one.name), []).append(WRITTEN / write)
+
+    def _row(self, what: str, length: int, name: str) -> Speed:
+        rates = self._rates.get((what, length, name), [])
+        if (failed := self._failed.get((name, length))) or not rates:
+            return Speed(what, length, name, "tokens/s", None, None, None, failed or "not measured")
+        return Speed(what, length, name, "tokens/s", statistics.median(rates), min(rates), max(rates))
+
+
+class Ours:
+    """This engine's decoder, in this process."""
+
+    name = OURS
+
+    def __init__(self, model: LoadedModel) -> None:
+        self._decoder: Decoder = model.decoder
+        self._caches: Any = None
+        self._length = 0
+
+    @torch.inference_mode()
+    def read(self, ids: list[int]) -> float:
+        began = time.perf_counter()
+        tokens = torch.tensor([ids])
+        self._length = len(ids)
+        self._caches = self._decoder.make_caches(self._length + WRITTEN)
+        self._caches.reserve(self._length + WRITTEN)
+        for first in range(0, self._length, PIECE):
+            last = first + PIECE >= self._length
+            logits = self._decoder.read(
+                tokens[:, first : first + PIECE], self._caches, logits="last" if last else "none"
+            )
+        self._first = logits.argmax(-1)
+        return time.perf_counter() - began
+
+    @torch.inference_mode()
+    def write(self, count: int) -> float:
+        began = time.perf_counter()
+        token = self._first
+        for _ in range(count):
+            token = self._decoder.write(token, self._caches).argmax(-1)
+        seconds = time.perf_counter() - began
+        self._caches.trim(self._length)
+        return seconds
+
+    def close(self) -> None:
+        self._caches = None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a peer is given. `weights`: of a GGUF file as bf16, for those that do not read such files' tensors.
+    `native`: tokens of the model's own window."""
+
+    model: Path
+    gguf: bool
+    weights: Path | None
+    threads: int
+    native: int
+
+
+def _setup(path: Path, folder: Path, threads: int) -> Setup:
+    checkpoint = open_checkpoint(path)
+    try:
+        file = next(iter(checkpoint.headers))
+        gguf = file.suffix.lower() == ".gguf"
+        weights = _as_bf16(checkpoint, folder / "weights.safetensors") if gguf else None
+        return Setup(file if gguf else path, gguf, weights, threads, checkpoint.config.window)
+    finally:
+        checkpoint.close()
+
+
+def _as_bf16(checkpoint: Checkpoint, file: Path) -> Path:
+    tensors = {
+        name: checkpoint.rows(name, 0, stored.shape[0]).to(torch.bfloat16).contiguous()
+        for name, stored in checkpoint.tensors.items()
+    }
+    save_file(tensors, file)
+    return file
+
+
+@dataclass
+class Theirs:
+    """A peer. Its process is started when it is needed, and again after it was ended. `program`: what it is called in
+    `engine.peers.program`; `chosen`: flags beside those that follow from the setup."""
+
+    name: str
+    setup: Setup
+    wanted: Plan
+    stopped: Callable[[], bool]
+    program: str
+    chosen: dict[str, Any]
+    about: dict[str, str] = field(default_factory=dict)
+    flags: dict[str, Any] = field(default_factory=dict)
+    _peer: Peer | None = None
+    _python: str | None = None
+
+    def missing(self) -> str | None:
+        """Start it; why it cannot be measured, None where it can."""
+        if self.program == "llama-cpp" and not self.setup.gguf:
+            return "llama.cpp reads GGUF files alone, and this model is none"
+        try:
+            self.start(self.setup.native)
+        except (PeerAbsent, PeerFailed, PeerLate) as error:
+            return str(error)
+        return None
+
+    def start(self, window: int) -> Peer:
+        """A new process with the model open at a window, stretched by YaRN where that is more than its own."""
+        self.close()
+        named = self.wanted.pythons if self._python is None else (self._python,)
+        self._peer = found(self.program, named, self.stopped, self.wanted.program)
+        self._python, self.about = self._peer.python, self._peer.ready
+        given = self.chosen | {"model": str(self.setup.model), "threads": self.setup.threads, "window": window}
+        if self.program != "llama-cpp" and self.setup.weights is not None:
+            given["weights"] = str(self.setup.weights)
+        opened = self._peer.do("open", STARTS_WITHIN, native=self.setup.native, **given)
+        self.flags = opened["flags"]
+        return self._peer
+
+    def read(self, ids: list[int]) -> float:
+        return self._do("read", ids=ids)
+
+    def write(self, count: int) -> float:
+        return self._do("write", count=count)
+
+    def _do(self, do: str, **options: Any) -> float:
+        try:
+            peer = self._peer or self.start(self.setup.native)
+            seconds: float = peer.do(do, self.wanted.limit, **options)["seconds"]
+        except PeerAbsent as error:  # it was there before
+            raise PeerFailed(str(error)) from None
+        except (PeerFailed, PeerLate):
+            self.close()
+            raise
+        return seconds
+
+    def close(self) -> int | None:
+        """The most bytes that the process took."""
+        most = self._peer.close() if self._peer is not None else None
+        self._peer = None
+        return None if most is None else most.resident
