@@ -48,6 +48,8 @@ ROOM = 64
 WARM = 256
 """Tokens that everybody reads before anything is measured."""
 OURS = "longread"
+WIDE = ("bf16", "fp32")
+"""Precisions of ours beside which int8 is measured as well: the file itself holds fewer bits than that."""
 
 Progress = Callable[[int, int], None]
 
@@ -146,21 +148,19 @@ def run(options: dict[str, str], wanted: Plan, progress: Progress, stopped: Call
                 theirs.append(one)
                 engines.append({"name": label, "about": one.about, "flags": one.flags})
         readers = [one for one in theirs if one.name == one.program]
-        steps = Steps(
-            len(wanted.lengths) * wanted.rounds * (1 + len(theirs)) + len(wanted.documents) * (1 + 2 * len(readers)),
-            progress,
-            stopped,
-        )
+        after = len(wanted.documents) * (1 + 2 * len(readers))
+        steps = Steps(after, progress, stopped)
         rows: list[Speed] = []
-        ours: dict[str, Any] = {"name": OURS, "flags": {"precision": settings.precision, "threads": threads}}
+        ours: list[Ours] = []
         if wanted.lengths:
-            model = load(path, settings.precision, "cpu", stopped=stopped)
-            ours["flags"] = {"precision": model.precision, "writing": model.writing, "threads": threads}
+            ours = [Ours(OURS, load(path, settings.precision, "cpu", stopped=stopped))]
+            if ours[0].flags["precision"] in WIDE:
+                ours.append(Ours(f"{OURS}, int8", load(path, "int8", "cpu", stopped=stopped)))
             room = min(max(wanted.lengths), setup.native - ROOM)
             text = needles.haystack(lambda said: len(tokenizer.encode(said)), room + ROOM, wanted.seed).text()
             ids = tokenizer.encode(text)[:room].tolist()
-            rows = Rounds([Ours(model), *theirs], wanted, ids, steps).run()
-            del model
+            steps.of = len(wanted.lengths) * wanted.rounds * (len(ours) + len(theirs)) + after
+            rows = Rounds([*ours, *theirs], wanted, ids, steps).run()
         template = Template(files.template or "", files.special)
         asking = bench_peers_documents.Asking(tokenizer, template, folder, settings, setup.native, stopped)
         documents = [
@@ -169,19 +169,20 @@ def run(options: dict[str, str], wanted: Plan, progress: Progress, stopped: Call
             for asked in asking.run(length, wanted.seed + number, readers, steps, turned=bool(number % 2))
         ]
     about = {"threads": threads, "rounds": wanted.rounds, "limit": wanted.limit, "seed": wanted.seed}
-    return about | {"engines": [ours, *engines], "rows": [asdict(row) for row in rows], "documents": documents}
+    mine = [{"name": one.name, "flags": one.flags} for one in ours]
+    return about | {"engines": [*mine, *engines], "rows": [asdict(row) for row in rows], "documents": documents}
 
 
 class Steps:
-    """How far the job is. Raises Stopped."""
+    """How far the job is: steps done, `of` how many. Raises Stopped."""
 
-    def __init__(self, total: int, progress: Progress, stopped: Callable[[], bool]) -> None:
-        self._done, self._total = 0, total
+    def __init__(self, of: int, progress: Progress, stopped: Callable[[], bool]) -> None:
+        self._done, self.of = 0, of
         self._progress, self._stopped = progress, stopped
 
     def step(self) -> None:
         self._done += 1
-        self._progress(self._done, self._total)
+        self._progress(self._done, self.of)
         if self._stopped():
             raise Stopped
 
@@ -237,10 +238,10 @@ class Rounds:
 class Ours:
     """This engine's decoder, in this process."""
 
-    name = OURS
-
-    def __init__(self, model: LoadedModel) -> None:
-        self._decoder: Decoder = model.decoder
+    def __init__(self, name: str, model: LoadedModel) -> None:
+        self.name = name
+        self.flags = {"precision": model.precision, "writing": model.writing, "threads": torch.get_num_threads()}
+        self._decoder: Decoder | None = model.decoder
         self._caches: Any = None
         self._length = 0
 
@@ -249,6 +250,7 @@ class Ours:
         began = time.perf_counter()
         tokens = torch.tensor([ids])
         self._length = len(ids)
+        assert self._decoder is not None
         self._caches = self._decoder.make_caches(self._length + WRITTEN)
         self._caches.reserve(self._length + WRITTEN)
         for first in range(0, self._length, PIECE):
@@ -261,6 +263,7 @@ class Ours:
 
     @torch.inference_mode()
     def write(self, count: int) -> float:
+        assert self._decoder is not None
         began = time.perf_counter()
         token = self._first
         for _ in range(count):
@@ -270,7 +273,7 @@ class Ours:
         return seconds
 
     def close(self) -> None:
-        self._caches = None
+        self._caches = self._decoder = None
 
 
 @dataclass(frozen=True)

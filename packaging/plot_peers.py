@@ -11,9 +11,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP, RIGHT = 860, 340, 40, 46, 60, 70, 150
-COLOURS = ("#2f6f5e", "#b4532a", "#d99a6c", "#5a6fa8", "#8a6fa0")
+COLOURS = ("#2f6f5e", "#7fae9f", "#b4532a", "#d99a6c", "#5a6fa8", "#8a6fa0")
 INK, FAINT = "#444444", "#d8d8d8"
-NAMES = {"longread": "Longread", "llama-cpp": "llama.cpp", "llama-cpp, no flash": "without flash attention"}
+NAMES = {
+    "longread": "Longread",
+    "longread, int8": "Longread, INT8",
+    "llama-cpp": "llama.cpp",
+    "llama-cpp, no flash": "llama.cpp, no flash",
+}
 SINGLE = 15
 """Height of a name."""
 

@@ -18,11 +18,11 @@ PLAN = Plan(pythons=(sys.executable,), lengths=(64, 4096), documents=(), rounds=
 
 @pytest.fixture
 def measured(small_model, tmp_path, monkeypatch):
-    def measure(plan=PLAN, how="", stopped=lambda: False):
+    def measure(plan=PLAN, how="", stopped=lambda: False, precision="int8"):
         monkeypatch.setenv("FAKE_PEER", how)
         monkeypatch.setattr(bench_peers, "WRITTEN", 2)
         steps = []
-        options = {"model": str(small_model), "precision": "int8", "data": str(tmp_path)}
+        options = {"model": str(small_model), "precision": precision, "data": str(tmp_path)}
         report = bench_peers.run(options, plan, lambda done, of: steps.append((done, of)), stopped)
         return json.loads(json.dumps(report)), steps
 
@@ -66,6 +66,13 @@ def test_who_dies_or_takes_too_long_is_reported_and_the_others_go_on(measured, h
 def test_it_stops_between_two_steps(measured):
     with pytest.raises(Stopped):
         measured(replace(PLAN, lengths=(64,), peers=()), stopped=lambda: True)
+
+
+def test_beside_wide_weights_of_ours_int8_is_measured_as_well(measured):
+    report, _ = measured(replace(PLAN, lengths=(64,), rounds=1, peers=()), precision="bf16")
+    assert [one["name"] for one in report["engines"]] == ["longread", "longread, int8"]
+    assert [one["flags"]["precision"] for one in report["engines"]] == ["bf16", "int8"]
+    assert by_place(report)["write", 64, "longread, int8"]["median"] > 0
 
 
 class Ours:
