@@ -10,31 +10,28 @@ import os
 import secrets
 import statistics
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import torch
 from msgspec.structs import replace
-from safetensors.torch import save_file
 
-from engine import bench_peers_documents, needles
+from engine import needles
 from engine.bench import PIECE
 from engine.bench_desk import data_folder, model_settings, temporary
+from engine.bench_peers_documents import Asking
 from engine.model.decoder import Decoder, Stopped
-from engine.peers.process import PROGRAM, STARTS_WITHIN, Peer, PeerAbsent, PeerFailed, PeerLate, found
+from engine.peers.process import PROGRAM, PeerFailed, PeerLate
+from engine.peers.theirs import VARIANTS, Setup, Theirs, setup
+from engine.protocol import Precision
 from engine.template import Template
 from engine.tokenizer import Tokenizer
-from engine.weights import Checkpoint, LoadedModel, load, open_checkpoint, tokenizer_files
+from engine.weights import LoadedModel, load, tokenizer_files
+from engine.worker import KEPT
 
 PEERS = ("llama-cpp", "transformers")
-VARIANTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
-    "llama-cpp": (("llama-cpp", {"flash_attn": True}), ("llama-cpp, no flash", {"flash_attn": False})),
-    "transformers": (("transformers", {}),),
-}
-"""How each is run within the window, by the name in the report: on a processor llama.cpp reads faster with flash
-attention and may write faster without. Long texts are the first's."""
 LENGTHS = (512, 2048, 4096, 8192)
 DOCUMENTS = (32_768, 131_072)
 QUICK = (512, 4096)
@@ -45,6 +42,8 @@ WRITTEN = 32
 """Tokens written in a turn."""
 ROOM = 64
 """Tokens of the window left free behind the longest text, those written included."""
+SHORTEST = 2048
+"""Tokens of which paragraphs make an exact text."""
 WARM = 256
 """Tokens that everybody reads before anything is measured."""
 OURS = "longread"
@@ -129,48 +128,62 @@ def run(options: dict[str, str], wanted: Plan, progress: Progress, stopped: Call
     `rows` (`Speed`); `documents` (`bench_peers_documents.Asked`)."""
     settings = replace(model_settings(options), device="cpu")
     torch.set_num_threads(settings.threads or torch.get_num_threads())
-    threads = torch.get_num_threads()
-    path = Path(settings.model)
+    threads, path = torch.get_num_threads(), Path(settings.model)
     with temporary(data_folder(options)) as folder:
-        files = tokenizer_files.read(path, folder)
+        files = tokenizer_files.read(path, data_folder(options) / KEPT)
         tokenizer = Tokenizer(files)
-        setup = _setup(path, folder, threads)
-        engines: list[dict[str, Any]] = []
-        theirs: list[Theirs] = []
-        for name in wanted.peers:
-            for label, chosen in VARIANTS[name]:
-                one = Theirs(label, setup, wanted, stopped, name, chosen)
-                missing = one.missing()
-                one.close()
-                if missing is not None:
-                    engines.append({"name": label, "absent": missing})
-                    break
-                theirs.append(one)
-                engines.append({"name": label, "about": one.about, "flags": one.flags})
+        given = setup(path, folder, threads, wanted.pythons, wanted.limit, wanted.program)
+        theirs, engines = _found(wanted.peers, given, stopped)
         readers = [one for one in theirs if one.name == one.program]
-        after = len(wanted.documents) * (1 + 2 * len(readers))
-        steps = Steps(after, progress, stopped)
+        steps = Steps(len(wanted.documents) * (1 + 2 * len(readers)), progress, stopped)
         rows: list[Speed] = []
-        ours: list[Ours] = []
         if wanted.lengths:
-            ours = [Ours(OURS, load(path, settings.precision, "cpu", stopped=stopped))]
-            if ours[0].flags["precision"] in WIDE:
-                ours.append(Ours(f"{OURS}, int8", load(path, "int8", "cpu", stopped=stopped)))
-            room = min(max(wanted.lengths), setup.native - ROOM)
-            text = needles.haystack(lambda said: len(tokenizer.encode(said)), room + ROOM, wanted.seed).text()
-            ids = tokenizer.encode(text)[:room].tolist()
-            steps.of = len(wanted.lengths) * wanted.rounds * (len(ours) + len(theirs)) + after
+            ours = _ours(path, settings.precision, stopped)
+            engines = [*({"name": one.name, "flags": one.flags} for one in ours), *engines]
+            ids = _text(tokenizer, wanted, given.native)
             rows = Rounds([*ours, *theirs], wanted, ids, steps).run()
         template = Template(files.template or "", files.special)
-        asking = bench_peers_documents.Asking(tokenizer, template, folder, settings, setup.native, stopped)
+        asking = Asking(tokenizer, template, folder, settings, given.native, stopped)
         documents = [
             asdict(asked)
             for number, length in enumerate(wanted.documents)
             for asked in asking.run(length, wanted.seed + number, readers, steps, turned=bool(number % 2))
         ]
     about = {"threads": threads, "rounds": wanted.rounds, "limit": wanted.limit, "seed": wanted.seed}
-    mine = [{"name": one.name, "flags": one.flags} for one in ours]
-    return about | {"engines": [*mine, *engines], "rows": [asdict(row) for row in rows], "documents": documents}
+    return about | {"engines": engines, "rows": [asdict(row) for row in rows], "documents": documents}
+
+
+def _found(
+    names: Sequence[str], given: Setup, stopped: Callable[[], bool]
+) -> tuple[list[Theirs], list[dict[str, Any]]]:
+    """Those that can be measured, and what there is to say of each."""
+    theirs, engines = [], []
+    for name in names:
+        for label, chosen in VARIANTS[name]:
+            one = Theirs(label, name, chosen, given, stopped)
+            missing = one.missing()
+            one.close()
+            if missing is not None:
+                engines.append({"name": label, "absent": missing})
+                break
+            theirs.append(one)
+            engines.append({"name": label, "about": one.about, "flags": one.flags})
+    return theirs, engines
+
+
+def _ours(path: Path, precision: Precision, stopped: Callable[[], bool]) -> list["Ours"]:
+    ours = [Ours(OURS, load(path, precision, "cpu", stopped=stopped))]
+    if ours[0].flags["precision"] in WIDE:
+        ours.append(Ours(f"{OURS}, int8", load(path, "int8", "cpu", stopped=stopped)))
+    return ours
+
+
+def _text(tokenizer: Tokenizer, wanted: Plan, native: int) -> list[int]:
+    """As many tokens as the longest length, and as the window has room for."""
+    length = min(max(wanted.lengths), native - ROOM)
+    text = needles.haystack(lambda said: len(tokenizer.encode(said)), max(length + ROOM, SHORTEST), wanted.seed).text()
+    ids: list[int] = tokenizer.encode(text)[:length].tolist()
+    return ids
 
 
 class Steps:
@@ -193,6 +206,7 @@ class Rounds:
     def __init__(self, contenders: list[Contender], wanted: Plan, ids: list[int], steps: Steps) -> None:
         self._contenders, self._wanted, self._ids, self._steps = contenders, wanted, ids, steps
         self._lengths = sorted({min(length, len(ids)) for length in wanted.lengths})
+        steps.of += len(self._lengths) * wanted.rounds * len(contenders)
         self._rates: dict[tuple[str, int, str], list[float]] = {}
         self._failed: dict[tuple[str, int], str] = {}
 
@@ -274,98 +288,3 @@ class Ours:
 
     def close(self) -> None:
         self._caches = self._decoder = None
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a peer is given. `weights`: of a GGUF file as bf16, for those that do not read such files' tensors.
-    `native`: tokens of the model's own window."""
-
-    model: Path
-    gguf: bool
-    weights: Path | None
-    threads: int
-    native: int
-
-
-def _setup(path: Path, folder: Path, threads: int) -> Setup:
-    checkpoint = open_checkpoint(path)
-    try:
-        file = next(iter(checkpoint.headers))
-        gguf = file.suffix.lower() == ".gguf"
-        weights = _as_bf16(checkpoint, folder / "weights.safetensors") if gguf else None
-        return Setup(file if gguf else path, gguf, weights, threads, checkpoint.config.window)
-    finally:
-        checkpoint.close()
-
-
-def _as_bf16(checkpoint: Checkpoint, file: Path) -> Path:
-    tensors = {
-        name: checkpoint.rows(name, 0, stored.shape[0]).to(torch.bfloat16).contiguous()
-        for name, stored in checkpoint.tensors.items()
-    }
-    save_file(tensors, file)
-    return file
-
-
-@dataclass
-class Theirs:
-    """A peer. Its process is started when it is needed, and again after it was ended. `program`: what it is called in
-    `engine.peers.program`; `chosen`: flags beside those that follow from the setup."""
-
-    name: str
-    setup: Setup
-    wanted: Plan
-    stopped: Callable[[], bool]
-    program: str
-    chosen: dict[str, Any]
-    about: dict[str, str] = field(default_factory=dict)
-    flags: dict[str, Any] = field(default_factory=dict)
-    _peer: Peer | None = None
-    _python: str | None = None
-
-    def missing(self) -> str | None:
-        """Start it; why it cannot be measured, None where it can."""
-        if self.program == "llama-cpp" and not self.setup.gguf:
-            return "llama.cpp reads GGUF files alone, and this model is none"
-        try:
-            self.start(self.setup.native)
-        except (PeerAbsent, PeerFailed, PeerLate) as error:
-            return str(error)
-        return None
-
-    def start(self, window: int) -> Peer:
-        """A new process with the model open at a window, stretched by YaRN where that is more than its own."""
-        self.close()
-        named = self.wanted.pythons if self._python is None else (self._python,)
-        self._peer = found(self.program, named, self.stopped, self.wanted.program)
-        self._python, self.about = self._peer.python, self._peer.ready
-        given = self.chosen | {"model": str(self.setup.model), "threads": self.setup.threads, "window": window}
-        if self.program != "llama-cpp" and self.setup.weights is not None:
-            given["weights"] = str(self.setup.weights)
-        opened = self._peer.do("open", STARTS_WITHIN, native=self.setup.native, **given)
-        self.flags = opened["flags"]
-        return self._peer
-
-    def read(self, ids: list[int]) -> float:
-        return self._do("read", ids=ids)
-
-    def write(self, count: int) -> float:
-        return self._do("write", count=count)
-
-    def _do(self, do: str, **options: Any) -> float:
-        try:
-            peer = self._peer or self.start(self.setup.native)
-            seconds: float = peer.do(do, self.wanted.limit, **options)["seconds"]
-        except PeerAbsent as error:  # it was there before
-            raise PeerFailed(str(error)) from None
-        except (PeerFailed, PeerLate):
-            self.close()
-            raise
-        return seconds
-
-    def close(self) -> int | None:
-        """The most bytes that the process took."""
-        most = self._peer.close() if self._peer is not None else None
-        self._peer = None
-        return None if most is None else most.resident

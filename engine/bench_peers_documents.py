@@ -12,20 +12,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from engine import needles, prompt
 from engine.bench_engine import Ours
 from engine.needles import ANSWER, Needle
 from engine.peers import search
 from engine.peers.process import Peer, PeerAbsent, PeerFailed, PeerLate
+from engine.peers.theirs import Theirs
 from engine.protocol import Document, ModelSettings, ReadingSettings
 from engine.template import Template
 from engine.tokenizer import Tokenizer
 from engine.verify.asking import talk, write_document
-
-if TYPE_CHECKING:
-    from engine.bench_peers import Theirs
 
 OURS = "longread"
 QUESTIONS = 3
@@ -80,7 +78,7 @@ class Asking:
         self._tokenizer, self._template = tokenizer, template
         self._folder, self._settings, self._native, self._stopped = folder, settings, native, stopped
 
-    def run(self, length: int, seed: int, theirs: Sequence["Theirs"], steps: Steps, *, turned: bool) -> list[Asked]:
+    def run(self, length: int, seed: int, theirs: Sequence[Theirs], steps: Steps, *, turned: bool) -> list[Asked]:
         """`turned`: the peers before us. Raises RequestFailed and Stopped."""
         chooser = random.Random(seed)
         facts = needles.needles(seed, QUESTIONS)
@@ -120,7 +118,7 @@ class Asking:
         asked.flags = {"segments": len(usage.segments), "join": usage.join, "kv": usage.kv}
         return _timed(asked, firsts)
 
-    def _dense(self, one: "Theirs", length: int, text: str, facts: list[Needle]) -> Asked:
+    def _dense(self, one: Theirs, length: int, text: str, facts: list[Needle]) -> Asked:
         book = write_document(self._folder, text, "book.txt")
         prompts = [self._prompt(book, fact) for fact in facts]
         window = -(-(max(map(len, prompts)) + ANSWER) // STEP) * STEP
@@ -134,14 +132,14 @@ class Asking:
                 firsts.append(self._ask(one, peer, ids, fact, asked))
                 _timed(asked, firsts)
             asked.read = len(prompts[0])
-            kept = bool(peer.do("save", one.wanted.limit, path=str(state))["result"])
+            kept = bool(peer.do("save", one.setup.limit, path=str(state))["result"])
 
         self._with(one, max(window, self._native), asked, ask)
         if kept:
             began = time.perf_counter()
 
             def reopen(peer: Peer) -> None:
-                peer.do("restore", one.wanted.limit, path=str(state), most=window)
+                peer.do("restore", one.setup.limit, path=str(state), most=window)
                 seconds = time.perf_counter() - began
                 asked.reopened = seconds + self._ask(one, peer, prompts[0], None, asked)
 
@@ -149,7 +147,7 @@ class Asking:
         state.unlink(missing_ok=True)
         return asked
 
-    def _search(self, one: "Theirs", length: int, text: str, facts: list[Needle]) -> Asked:
+    def _search(self, one: Theirs, length: int, text: str, facts: list[Needle]) -> Asked:
         asked = Asked(length, one.name, "search")
         most = min(SEARCHED, self._native - ANSWER - AROUND)
 
@@ -167,7 +165,7 @@ class Asking:
         self._with(one, self._native, asked, ask)
         return asked
 
-    def _with(self, one: "Theirs", window: int, asked: Asked, act: Callable[[Peer], None]) -> None:
+    def _with(self, one: Theirs, window: int, asked: Asked, act: Callable[[Peer], None]) -> None:
         """A process for one act; what goes wrong in it is told in `asked`."""
         try:
             peer = one.start(window)
@@ -181,9 +179,9 @@ class Asking:
         if most is not None:
             asked.memory = max(most, asked.memory or 0)
 
-    def _ask(self, one: "Theirs", peer: Peer, ids: list[int], fact: Needle | None, asked: Asked) -> float:
+    def _ask(self, one: Theirs, peer: Peer, ids: list[int], fact: Needle | None, asked: Asked) -> float:
         """Seconds to the first token. `fact` None: the answer does not count."""
-        told = peer.do("ask", one.wanted.limit, ids=ids, count=ANSWER, ends=sorted(self._tokenizer.ends))
+        told = peer.do("ask", one.setup.limit, ids=ids, count=ANSWER, ends=sorted(self._tokenizer.ends))
         if fact is not None:
             asked.right += fact.found_in(self._tokenizer.decode(told["tokens"]))
         first: float = told["first"]

@@ -11,18 +11,25 @@ from engine import bench_peers, bench_peers_documents
 from engine.bench_peers import Plan
 from engine.model.decoder import Stopped
 from engine.peers import process
+from engine.peers.theirs import Setup, Theirs, setup
 
 FAKE = Path(__file__).with_name("fake_program.py")
-PLAN = Plan(pythons=(sys.executable,), lengths=(64, 4096), documents=(), rounds=2, seed=3, program=FAKE)
+PLAN = Plan(pythons=(sys.executable,), lengths=(64,), documents=(), rounds=1, seed=3, program=FAKE)
+NATIVE = 4096
+"""Tokens of the window that peers are told of."""
 
 
 @pytest.fixture
-def measured(small_model, tmp_path, monkeypatch):
+def measured(tiny_model, tmp_path, monkeypatch):
+    def as_gguf(path, folder, threads, pythons, limit, program):
+        return Setup(path, True, None, threads, NATIVE, pythons, limit, program)
+
     def measure(plan=PLAN, how="", stopped=lambda: False, precision="int8"):
         monkeypatch.setenv("FAKE_PEER", how)
+        monkeypatch.setattr(bench_peers, "setup", as_gguf)
         monkeypatch.setattr(bench_peers, "WRITTEN", 2)
         steps = []
-        options = {"model": str(small_model), "precision": precision, "data": str(tmp_path)}
+        options = {"model": str(tiny_model), "precision": precision, "data": str(tmp_path)}
         report = bench_peers.run(options, plan, lambda done, of: steps.append((done, of)), stopped)
         return json.loads(json.dumps(report)), steps
 
@@ -34,7 +41,7 @@ def by_place(report):
 
 
 def test_everybody_reads_and_writes_at_every_length_in_turns(measured):
-    report, steps = measured(replace(PLAN, lengths=(64, 200)))
+    report, steps = measured(replace(PLAN, lengths=(64, 200), rounds=2))
     assert steps == [(done, 16) for done in range(1, 17)]
     names = ["longread", "llama-cpp", "llama-cpp, no flash", "transformers"]
     assert [one["name"] for one in report["engines"]] == names
@@ -47,7 +54,7 @@ def test_everybody_reads_and_writes_at_every_length_in_turns(measured):
 
 
 def test_who_is_missing_is_reported_with_what_to_type(measured):
-    report, _ = measured(replace(PLAN, lengths=(64,), rounds=1), "absent=llama-cpp")
+    report, _ = measured(how="absent=llama-cpp")
     absent = {one["name"]: one.get("absent") for one in report["engines"]}
     assert "pip install llama-cpp-python" in absent["llama-cpp"]
     assert absent["transformers"] is None
@@ -56,7 +63,7 @@ def test_who_is_missing_is_reported_with_what_to_type(measured):
 
 @pytest.mark.parametrize(("how", "told"), [("dies=write", "it died"), ("late=write", "stopped after 0 s")])
 def test_who_dies_or_takes_too_long_is_reported_and_the_others_go_on(measured, how, told):
-    plan = replace(PLAN, lengths=(64,), rounds=1, peers=("transformers",), limit=0.3)
+    plan = replace(PLAN, peers=("transformers",), limit=0.3)
     rows = by_place(measured(plan, how)[0])
     assert rows["read", 64, "transformers"]["median"] is None
     assert told in rows["read", 64, "transformers"]["failed"]
@@ -65,11 +72,11 @@ def test_who_dies_or_takes_too_long_is_reported_and_the_others_go_on(measured, h
 
 def test_it_stops_between_two_steps(measured):
     with pytest.raises(Stopped):
-        measured(replace(PLAN, lengths=(64,), peers=()), stopped=lambda: True)
+        measured(replace(PLAN, peers=()), stopped=lambda: True)
 
 
 def test_beside_wide_weights_of_ours_int8_is_measured_as_well(measured):
-    report, _ = measured(replace(PLAN, lengths=(64,), rounds=1, peers=()), precision="bf16")
+    report, _ = measured(replace(PLAN, peers=()), precision="bf16")
     assert [one["name"] for one in report["engines"]] == ["longread", "longread, int8"]
     assert [one["flags"]["precision"] for one in report["engines"]] == ["bf16", "int8"]
     assert by_place(report)["write", 64, "longread, int8"]["median"] > 0
@@ -105,7 +112,7 @@ class Used:
 @pytest.fixture
 def asked(measured, monkeypatch):
     monkeypatch.setattr(bench_peers_documents, "Ours", Ours)
-    plan = replace(PLAN, lengths=(), documents=(900,), peers=("llama-cpp", "transformers"))
+    plan = replace(PLAN, lengths=(), documents=(2500,), peers=("llama-cpp", "transformers"))
 
     def ask(how="", **other):
         report, steps = measured(replace(plan, **other), how)
@@ -136,12 +143,12 @@ def test_a_long_text_is_asked_three_questions_in_every_way(asked):
 
 
 def test_a_window_is_stretched_where_the_text_is_longer(asked, monkeypatch):
-    assert asked()["llama-cpp", "dense"]["flags"] == {"n_ctx": 8192, "stretched": False}
+    assert asked()["llama-cpp", "dense"]["flags"] == {"n_ctx": NATIVE, "stretched": False}
     rows = asked(documents=(9000,))
     assert rows["llama-cpp", "dense"]["flags"]["n_ctx"] > 9000
     assert rows["llama-cpp", "dense"]["flags"]["stretched"]
-    assert rows["llama-cpp", "search"]["flags"] == {"n_ctx": 8192, "stretched": False}
-    assert rows["llama-cpp", "search"]["read"] <= 8192
+    assert rows["llama-cpp", "search"]["flags"] == {"n_ctx": NATIVE, "stretched": False}
+    assert rows["llama-cpp", "search"]["read"] <= NATIVE
 
 
 def test_a_step_beyond_the_limit_is_told_as_such(asked):
@@ -163,9 +170,22 @@ def test_what_is_said_becomes_a_plan():
     assert bench_peers.plan({}).seed != bench_peers.plan({}).seed
 
 
+def test_a_model_that_is_no_gguf_file_is_none_of_llama_cpps(tiny_model, tmp_path):
+    given = setup(tiny_model, tmp_path, 1, (), 1.0, FAKE)
+    assert "GGUF" in Theirs("llama-cpp", "llama-cpp", {}, given, lambda: False).missing()
+    assert (given.weights, given.native) == (None, 1024)
+
+
 @pytest.mark.full
-def test_transformers_itself_is_a_peer(measured):
-    plan = replace(PLAN, lengths=(64,), rounds=1, peers=("transformers",), program=process.PROGRAM)
-    report, _ = measured(plan)
-    assert report["engines"][1]["flags"]["attn_implementation"] == "sdpa"
-    assert by_place(report)["write", 64, "transformers"]["median"] > 0
+def test_transformers_itself_is_a_peer(small_model, tmp_path):
+    """With a GGUF file's weights as we give them to it; a text beyond its window is reached by YaRN."""
+    given = setup(small_model, tmp_path, 2, (sys.executable,), 120.0, process.PROGRAM)
+    one = Theirs("transformers", "transformers", {}, given, lambda: False)
+    assert one.missing() is None
+    assert one.flags["attn_implementation"] == "sdpa"
+    assert one.read(list(range(100, 164))) > 0
+    assert one.write(2) > 0
+    asked = one.start(2 * given.native).do("ask", 120, ids=list(range(100, 164)), count=2, ends=[])
+    assert len(asked["tokens"]) == 2
+    assert one.flags["factor"] == 2
+    one.close()
