@@ -15,7 +15,7 @@ from pathlib import Path
 
 import torch
 
-from engine import device
+from engine import bench_report, device
 from engine.memory import planner
 from engine.model.decoder import Decoder, Stopped, never
 from engine.peer import Peer
@@ -229,6 +229,8 @@ def main(argv: Sequence[str]) -> int:
     def progress(done: int, total: int) -> None:
         print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
-    report = run(options, progress)
-    print(json.dumps(report, indent=2) if arguments.json else table(report))
+    if arguments.json:
+        print(bench_report.made("bench", options, lambda: work(options, progress, never)))
+    else:
+        print(table(run(options, progress)))
     return 0

@@ -9,7 +9,8 @@ from fnmatch import fnmatch
 TORCH_ALONE = ("torch", "torchgen", "functorch", "triton", "sympy", "mpmath", "networkx", "isympy")
 """Modules that only torch needs: a runtime brings them."""
 BUILD_TOOLS = ("PyInstaller", "pip", "setuptools", "pkg_resources", "wheel", "_distutils_hack", "pytest", "_pytest")
-NOT_SHIPPED = ("transformers", "tkinter", "_tkinter", "idlelib", "turtledemo", "turtle", "lib2to3.tests", "IPython")
+NOT_SHIPPED = ("transformers", "llama_cpp", "tkinter", "_tkinter", "idlelib", "turtledemo", "turtle", "lib2to3.tests",
+               "IPython")  # fmt: skip
 NOT_IN_WINDOW = (*TORCH_ALONE, *BUILD_TOOLS, *NOT_SHIPPED, "tokenizers", "safetensors", "gguf", "numpy", "llguidance",
                  "kernels", "engine.worker", "matplotlib")  # fmt: skip
 NOT_IN_ENGINE = (*TORCH_ALONE, *BUILD_TOOLS, *NOT_SHIPPED, "PySide6", "shiboken6", "qasync", "app", "fsspec",

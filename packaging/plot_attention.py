@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 
 def points(report: dict) -> tuple[list[Point], list[Point]]:
-    """The hybrid's layers and the dense ones."""
+    """The hybrid's layers and the dense ones, of a report's results."""
     mixed, dense = [], []
     for row in report["rows"]:
         if (found := ROW.match(row["name"])) is None:
@@ -70,4 +70,4 @@ def _text(x: float, y: float, words: str, colour: str, anchor: str) -> str:
 
 if __name__ == "__main__":
     report, out = map(Path, sys.argv[1:])
-    out.write_text(picture(*points(json.loads(report.read_text()))), encoding="utf-8")
+    out.write_text(picture(*points(json.loads(report.read_text())["results"])), encoding="utf-8")

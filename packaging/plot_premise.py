@@ -96,5 +96,5 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
 if __name__ == "__main__":
     report, folder = map(Path, sys.argv[1:])
     for file, (line, names) in PICTURES.items():
-        heads = json.loads(report.read_text(encoding="utf-8"))["heads"]
+        heads = json.loads(report.read_text(encoding="utf-8"))["results"]["heads"]
         (folder / file).write_text(picture(heads, line, names), encoding="utf-8")

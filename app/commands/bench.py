@@ -1,21 +1,26 @@
 """`longread bench`: how fast this computer reads and writes with a model, and what it finds in long texts."""
 
+import os
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from app import paths
-from app.commands import bench_tables
-from app.commands.run import opened, run, settings
+from app.commands import bench_peers_table, bench_tables
+from app.commands.run import BAD_USE, opened, run, settings
 from app.commands.terminal import Terminal
 from app.data.settings import Settings
-from engine.protocol import Progress
+from engine.protocol import Measured, Progress
 
-JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "reading", "selection"]] = {
+JOBS: dict[str, Literal["attention", "bench", "eviction", "joins", "peers", "reading", "selection"]] = {
     "attention": "attention",
     "speed": "bench",
     "eviction": "eviction",
     "joins": "joins",
+    "peers": "peers",
     "reading": "reading",
     "selection": "selection",
 }
@@ -30,6 +35,9 @@ async def _measure(arguments: Namespace, terminal: Terminal) -> int:
         terminal.progress("Measuring", f"{at.done} of {at.total}")
 
     kind: str = getattr(arguments, "kind", "speed")
+    if isinstance(arguments.json, str) and not _writable(Path(arguments.json)):
+        terminal.say(f"{arguments.json} cannot be written to. Name another file after --json; nothing was measured.")
+        return BAD_USE
     async with opened(settings(arguments, terminal), keep=False) as parts:
         options = {"model": "", "precision": parts.settings.precision}
         if kind != "attention":  # which knows no model
@@ -37,19 +45,33 @@ async def _measure(arguments: Namespace, terminal: Terminal) -> int:
         options |= _options(kind, arguments, parts.settings)
         await parts.engine.start()
         worked = await parts.assistant.bench(options, show, job=JOBS[kind])
-    if arguments.json:
-        terminal.answer(worked.report.rstrip("\n") + "\n")
+    if arguments.json is True:
+        terminal.answer(worked.report + "\n")
         return 0
-    terminal.answer(_table(kind, options)(worked.report))
+    if isinstance(arguments.json, str):
+        _write(Path(arguments.json), worked.report)
+    terminal.answer(table(worked.report))
     return 0
 
 
-def _table(kind: str, options: dict[str, str]) -> Callable[[str], str]:
-    if options.get("needles") == "yes":
-        return bench_tables.needles
-    if options.get("premise") == "yes":
-        return bench_tables.premise
-    return bench_tables.TABLES[kind]
+def _write(path: Path, report: str) -> None:
+    path.write_text(report + "\n", encoding="utf-8")
+
+
+def _writable(path: Path) -> bool:
+    """Before hours of measuring are lost."""
+    try:
+        path.open("ab").close()
+    except OSError:
+        return False
+    return True
+
+
+def table(report: str) -> str:
+    """What a measurement found, for a terminal."""
+    measured = msgspec.json.decode(report, type=Measured)
+    tables: dict[str, Callable[[bytes], str]] = bench_tables.TABLES | {"peers": bench_peers_table.peers}
+    return tables[measured.kind](bytes(measured.results))
 
 
 def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str]:
@@ -68,10 +90,22 @@ def _options(kind: str, arguments: Namespace, chosen: Settings) -> dict[str, str
         return options | {"premise": _yes(getattr(arguments, "premise", False))}
     if kind == "selection":
         return options
+    if kind == "peers":
+        return options | _peers(arguments)
     options["compare"] = _yes(not getattr(arguments, "alone", False))
     if kind == "attention":
         return options
     return options | {"kv": chosen.kv} | {"needles": _yes(getattr(arguments, "needles", False))}
+
+
+def _peers(arguments: Namespace) -> dict[str, str]:
+    said = {name: getattr(arguments, name, None) for name in ("peers", "lengths", "documents", "limit", "seed")}
+    pythons = os.pathsep.join(str(python) for python in getattr(arguments, "python", None) or ())
+    return (
+        {name: str(value) for name, value in said.items() if value is not None}
+        | {"quick": _yes(getattr(arguments, "quick", False))}
+        | ({"python": pythons} if pythons else {})
+    )
 
 
 def _yes(wanted: bool) -> str:

@@ -6,10 +6,26 @@ from pathlib import Path
 
 import msgspec
 
+from app import words
 from app.commands.run import BAD_USE, FAILED, run
 from app.commands.terminal import Terminal
+from engine.protocol import FORMAT, Machine, Measured, MeasuredModel
 
-NAMES = ("name", "policy", "what", "length", "share", "segment", "join", "keep", "hard", "mode", "kind")
+NAMES = (
+    "name",
+    "engine",
+    "way",
+    "policy",
+    "what",
+    "length",
+    "share",
+    "segment",
+    "join",
+    "keep",
+    "hard",
+    "mode",
+    "kind",
+)
 """What tells the rows of a table apart, where they have it."""
 WIDTH = 64
 
@@ -21,21 +37,32 @@ def main(arguments: Namespace) -> int:
 async def _compare(arguments: Namespace, terminal: Terminal) -> int:
     reports = []
     for path in (arguments.first, arguments.second):
-        numbers = _read(path)
-        if numbers is None:
+        report = _read(path)
+        if report is None:
             terminal.say(f"{path} is no report of a measurement. Give two files that `longread bench --json` wrote.")
             return BAD_USE
-        reports.append(numbers)
-    first, second = reports
+        reports.append(report)
+    old, new = reports
+    if old.kind != new.kind:
+        terminal.say(
+            f"{arguments.first} is of `{old.kind}` and {arguments.second} of `{new.kind}`: only two measurements of "
+            "one kind can be compared."
+        )
+        return FAILED
+    unlike = list(differences(old, new))
+    first, second = (dict(numbers(msgspec.json.decode(report.results))) for report in reports)
     both = [name for name in first if name in second]
     if not both:
-        terminal.say("The two files have no number in common: they are of different measurements.")
+        terminal.say("The two files have no number in common: they were measured with other options.")
         return FAILED
     if arguments.json:
         rows = [{"name": name, "first": first[name], "second": second[name]} for name in both]
         only = {"only_first": sorted(first.keys() - second), "only_second": sorted(second.keys() - first)}
-        terminal.answer(msgspec.json.encode({"rows": rows} | only).decode() + "\n")
+        about = {"kind": old.kind, "differences": unlike}
+        terminal.answer(msgspec.json.encode(about | {"rows": rows} | only).decode() + "\n")
         return 0
+    for difference in unlike:
+        terminal.say(difference)
     terminal.answer(f"{'':{WIDTH}}{arguments.first.stem[:12]:>14}{arguments.second.stem[:12]:>14}{'times':>8}\n")
     for name in both:
         ratio = f"{second[name] / first[name]:.2f}" if first[name] else ""
@@ -46,12 +73,41 @@ async def _compare(arguments: Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _read(path: Path) -> dict[str, float] | None:
+def _read(path: Path) -> Measured | None:
     try:
-        report = msgspec.json.decode(path.read_bytes())
+        report = msgspec.json.decode(path.read_bytes(), type=Measured)
     except (OSError, msgspec.DecodeError):
         return None
-    return dict(numbers(report)) if isinstance(report, dict) else None
+    return report if report.format == FORMAT else None
+
+
+def differences(old: Measured, new: Measured) -> Iterator[str]:
+    """A sentence for each thing but speed that is not the same in two reports."""
+
+    def unlike(what: str, one: object, other: object) -> Iterator[str]:
+        if one != other:
+            yield f"Not the same {what}: {_told(one)}, then {_told(other)}."
+
+    yield from unlike("machine", old.machine, new.machine)
+    yield from unlike("model", old.model, new.model)
+    yield from unlike("version of Longread", old.program, new.program)
+    for name in sorted(old.versions.keys() | new.versions.keys()):
+        yield from unlike(f"version of {name}", old.versions.get(name), new.versions.get(name))
+    for name in sorted(old.options.keys() | new.options.keys()):
+        yield from unlike(f"option {name}", old.options.get(name), new.options.get(name))
+
+
+def _told(one: object) -> str:
+    match one:
+        case Machine():
+            cards = "".join(f", {card}" for card in one.cards)
+            able = " with AMX" if any(name.startswith("amx") for name in one.features) else ""
+            return f"{one.cpu}{able}, {one.cores} cores, {words.size(one.memory)}{cards}"
+        case MeasuredModel():
+            return f"{one.name} ({one.fingerprint[:12]})"
+        case None:
+            return "none"
+    return str(one)
 
 
 def numbers(value: object, where: str = "") -> Iterator[tuple[str, float]]:

@@ -9,22 +9,34 @@ from app.commands import arguments as options
 SHORTEST = 4096
 """Tokens of a long text to measure with."""
 
+PEERS = ("llama-cpp", "transformers")
+LEAST = 128
+"""Tokens of a text to read."""
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add(commands: Commands) -> None:
-    """`longread bench [speed|joins|reading|eviction|attention|selection|compare]`; speed when none is named."""
+    """`longread bench [speed|joins|reading|eviction|attention|selection|peers|compare]`; speed when none is named."""
     bench = commands.add_parser("bench", help="measure reading and writing on this computer")
     bench.set_defaults(run=_run, kind="speed", compare=False)
-    _add_common(bench)
+    # Without a place to write to: what follows it may be the name of what is measured
+    bench.add_argument("--json", action="store_true", help="write the report to the terminal")
+    options.add_model(bench)
     _add_speed(bench)
     kinds = bench.add_subparsers(title="what is measured", metavar="WHAT")
 
-    def kind(name: str, help: str) -> argparse.ArgumentParser:
+    def kind(name: str, help: str, *, measures: bool = True) -> argparse.ArgumentParser:
         # What is not said here leaves what was said before the name as it is
         parser = kinds.add_parser(name, help=help, argument_default=argparse.SUPPRESS)
         parser.set_defaults(kind=name)
-        _add_common(parser)
+        if measures:
+            parser.add_argument(
+                "--json", nargs="?", const=True, metavar="OUT", help="the report, to a file or to the terminal"
+            )
+        else:
+            parser.add_argument("--json", action="store_true")
+        options.add_model(parser)
         return parser
 
     _add_speed(kind("speed", "reading and writing within the window; the one that is measured when none is named"))
@@ -57,7 +69,8 @@ def add(commands: Commands) -> None:
         "--length", type=options.at_least(SHORTEST), metavar="N", help="tokens that a layer reads; 32,768"
     )
 
-    _add_compare(kind("compare", "two reports that --json wrote, number by number"))
+    _add_peers(kind("peers", "other programs with the same model file beside this one; takes half an hour"))
+    _add_compare(kind("compare", "two reports that --json wrote, number by number", measures=False))
 
 
 def _add_compare(compare: argparse.ArgumentParser) -> None:
@@ -66,9 +79,39 @@ def _add_compare(compare: argparse.ArgumentParser) -> None:
     compare.set_defaults(run=_compare)
 
 
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true")
-    options.add_model(parser)
+def _add_peers(peers: argparse.ArgumentParser) -> None:
+    add = peers.add_argument
+    add("--with", dest="peers", metavar="NAMES", type=_peers, help=f"of {','.join(PEERS)}; all, where they are found")
+    add(
+        "--python",
+        action="append",
+        type=Path,
+        metavar="PATH",
+        help="a Python that has them; may be said again, and this program's own is looked at last",
+    )
+    add("--quick", action="store_true", help="one round of two lengths, and no long text")
+    add("--lengths", type=_numbers, metavar="N,N", help="tokens to read and to write after; 512,2048,4096,8192; none")
+    add("--documents", type=_numbers, metavar="N,N", help="tokens of long texts to ask about; 32768,131072; none")
+    add("--limit", type=options.positive, metavar="SECONDS", help="after which another program's step is ended; 600")
+    add("--seed", type=int, metavar="N", help="of the texts and of what is planted; a new one each time")
+
+
+def _peers(said: str) -> str:
+    unknown = [name for name in said.split(",") if name not in PEERS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{', '.join(unknown)} is not known; known are {', '.join(PEERS)}")
+    return said
+
+
+def _numbers(said: str) -> str:
+    if said != "none":
+        try:
+            short = [number for number in said.split(",") if int(number) < LEAST]
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{said} is not numbers with commas between them, or none") from None
+        if short:
+            raise argparse.ArgumentTypeError(f"{short[0]} is too short to measure with: {LEAST} or more")
+    return said
 
 
 def _add_speed(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""What a measurement found, as lines for a terminal. Each takes the engine's report, which is JSON."""
+"""What a measurement found, as lines for a terminal. Each takes the `results` of the engine's report, as JSON."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -197,13 +197,13 @@ class Selected(Struct):
     judged: list[Judged]
 
 
-def speed(report: str) -> str:
+def speed(report: str | bytes) -> str:
     return _speed(msgspec.json.decode(report, type=Speed))
 
 
 def _speed(told: Speed) -> str:
     about = f"{told.model}, {told.precision}, {told.writing}, {told.device}, {told.threads} threads\n"
-    return about + _columns((row.name, _said(row)) for row in told.rows)
+    return about + columns((row.name, _said(row)) for row in told.rows)
 
 
 def _said(row: Row) -> str:
@@ -215,9 +215,9 @@ def _said(row: Row) -> str:
     return ", ".join(told)
 
 
-def reading(report: str) -> str:
+def reading(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Reading)
-    lines = _speed(told) + _columns((f"memory, {one.what}", _memory(one)) for one in told.memory)
+    lines = _speed(told) + columns((f"memory, {one.what}", _memory(one)) for one in told.memory)
     lines += f"  {told.found} of {told.asked} planted numbers found\n"
     if told.sampled is not None:
         some = told.sampled
@@ -234,10 +234,10 @@ def _memory(taken: Taken) -> str:
     return f"{words.size(taken.anonymous)} of its own at most, {words.size(taken.mapped)} of files mapped"
 
 
-def joins(report: str) -> str:
+def joins(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Joins)
     lines = f"{told.model}, {told.precision}, {told.tokens:,} tokens\n"
-    lines += _columns(
+    lines += columns(
         (
             f"segments of {cut.segment:,}",
             f"{cut.segments}, read at {sentences.rate(cut.rate)}",
@@ -245,7 +245,7 @@ def joins(report: str) -> str:
         )
         for cut in told.cuts
     )
-    lines += _columns(
+    lines += columns(
         (
             f"segments of {row.segment:,}",
             "alone" if row.keep == 1 else f"{row.keep} joined, {row.join}",
@@ -263,10 +263,10 @@ def joins(report: str) -> str:
     return lines
 
 
-def needles(report: str) -> str:
+def needles(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Needles)
     lines = f"{told.model}, {told.precision}\n"
-    return lines + _columns(
+    return lines + columns(
         (
             f"{row.length:,} tokens",
             row.mode,
@@ -278,20 +278,20 @@ def needles(report: str) -> str:
     )
 
 
-def _columns(rows: Iterable[Sequence[str]]) -> str:
+def columns(rows: Iterable[Sequence[str]]) -> str:
     """One under the other, all but the last as wide as the widest."""
     table = list(rows)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)][:-1]
     lines = []
     for row in table:
         cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=False)]
-        lines.append("  " + "  ".join([*cells, row[-1]]) + "\n")
+        lines.append(("  " + "  ".join([*cells, row[-1]])).rstrip() + "\n")
     return "".join(lines)
 
 
-def attention(report: str) -> str:
+def attention(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Attention)
-    lines = f"{told.device}, {told.threads} threads\n" + _columns((row.name, _said(row)) for row in told.rows)
+    lines = f"{told.device}, {told.threads} threads\n" + columns((row.name, _said(row)) for row in told.rows)
     if told.growth is not None:
         grown = told.growth
         lines += (
@@ -301,10 +301,10 @@ def attention(report: str) -> str:
     return lines
 
 
-def selection(report: str) -> str:
+def selection(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Selected)
     lines = f"{told.model}, {told.precision}, {told.device}, {told.threads} threads\n"
-    lines += _columns((row.name, _said(row)) for row in told.rows)
+    lines += columns((row.name, _said(row)) for row in told.rows)
     read = told.reading
     lines += (
         f"  read: {read.density:.0%} of all blocks looked at, which takes {read.choosing:.0%} of its time to choose; "
@@ -322,10 +322,10 @@ def _rates(row: Kept) -> str:
     return said if row.reads is None else f"{said}, reads {sentences.rate(row.reads)}"
 
 
-def eviction(report: str) -> str:
+def eviction(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Eviction)
     lines = f"{told.model}, {told.precision}\n"
-    lines += _columns(
+    lines += columns(
         (
             f"{row.length:,} tokens",
             "everything" if row.share == 1 else row.policy,
@@ -354,13 +354,13 @@ WORST = 5
 """Layers that are named."""
 
 
-def premise(report: str) -> str:
+def premise(report: str | bytes) -> str:
     told = msgspec.json.decode(report, type=Premise)
     lines = (
         f"{told.model}, {told.precision}; {len(told.heads)} query heads, known from {told.calibrated:,} tokens, looked "
         f"at in {told.length:,} others at distances of 1 to {told.farthest:,}\n"
     )
-    lines += _columns(
+    lines += columns(
         (
             PREMISES[name],
             f"mean {one.mean:.3f}",
@@ -375,11 +375,13 @@ def premise(report: str) -> str:
     return lines + f"  layers told worst, by mean and single logits: {named}\n"
 
 
-TABLES: dict[str, Callable[[str], str]] = {
+TABLES: dict[str, Callable[[bytes], str]] = {
     "speed": speed,
     "joins": joins,
     "reading": reading,
     "attention": attention,
     "selection": selection,
     "eviction": eviction,
+    "needles": needles,
+    "premise": premise,
 }

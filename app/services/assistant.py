@@ -124,7 +124,7 @@ class Assistant:
         options: dict[str, str],
         on_progress: Callable[[Progress], None] = ignore,
         *,
-        job: Literal["attention", "bench", "eviction", "joins", "reading", "selection"] = "bench",
+        job: Literal["attention", "bench", "eviction", "joins", "peers", "reading", "selection"] = "bench",
     ) -> Worked:
         """Measure a model. `Worked.report` is JSON text."""
         return await result(self._engine.send(Work(new_id(), job, options)), Worked, on_progress)

@@ -42,6 +42,7 @@ from engine.protocol.events import (
     Stage,
     Written,
 )
+from engine.protocol.measured import FORMAT, Machine, Measured, MeasuredModel
 from engine.protocol.results import (
     Advice,
     Answered,
@@ -82,6 +83,7 @@ from engine.protocol.settings import (
 )
 
 __all__ = [
+    "FORMAT",
     "VERSION",
     "Advice",
     "Answered",
@@ -123,6 +125,9 @@ __all__ = [
     "Listed",
     "Load",
     "Loaded",
+    "Machine",
+    "Measured",
+    "MeasuredModel",
     "MemoryParts",
     "Mode",
     "ModelSettings",

@@ -108,11 +108,11 @@ class Inspect(Struct, frozen=True, tag="inspect"):
 
 class Work(Struct, frozen=True, tag="work"):
     """A longer job, by name: `bench`, `attention` (no model's), `eviction` (what policies lose), `joins` (which suits
-    the model), `reading` (long texts), `selection` (of rows, beside all), `quantize` (a smaller copy of a model).
-    Reports `Progress`; result: `Worked`."""
+    the model), `peers` (other engines, beside this one), `reading` (long texts), `selection` (of rows, beside all),
+    `quantize` (a smaller copy of a model). Reports `Progress`; result: `Worked`."""
 
     id: str
-    job: Literal["attention", "bench", "eviction", "joins", "reading", "selection", "quantize"]
+    job: Literal["attention", "bench", "eviction", "joins", "peers", "reading", "selection", "quantize"]
     options: dict[str, str] = {}
 
 

@@ -255,7 +255,7 @@ class Inspected(Struct, frozen=True, tag="inspected"):
 
 
 class Worked(Struct, frozen=True, tag="worked"):
-    """The job's report, as JSON text."""
+    """The job's report, as JSON text; a measurement's is a `Measured`."""
 
     report: str
 

@@ -227,7 +227,11 @@ def main() -> None:
                 row = {"name": "read", "unit": "tokens/s", "ours": 700.0, "theirs": theirs, "ratio": theirs and 2.0}
                 about = {"model": options["model"], "precision": "bf16", "writing": "int8", "device": "Test processor"}
                 say(Progress(id, "read", 1, 2))
-                say(Done(id, "complete", result=Worked(json.dumps(about | {"threads": 2, "rows": [row]}))))
+                form = {"format": 1, "kind": "speed", "program": "0", "versions": {}, "model": None, "options": {}}
+                form |= {"machine": {"cpu": "Test processor", "cores": 2, "features": [], "memory": 1}}
+                form |= {"began": "2026-01-01T00:00:00+00:00", "seconds": 1.0}
+                report = form | {"results": about | {"threads": 2, "rows": [row]}}
+                say(Done(id, "complete", result=Worked(json.dumps(report))))
             case Cancel(target):
                 say(Done(target, "cancelled", Usage(4, 4, 0, 1)))
             case Quit():

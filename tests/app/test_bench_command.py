@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 
 import pytest
 
@@ -18,6 +19,18 @@ SPEED = {
         {"name": "read 400 tokens", "unit": "tokens/s", "ours": 900.0, "theirs": 450.0, "ratio": 2.0},
         {"name": "first token", "unit": "s", "ours": 1.5, "theirs": None, "ratio": None},
     ],
+}
+
+
+FORM = {
+    "format": 1,
+    "program": "0.1.0",
+    "versions": {},
+    "machine": {"cpu": "a chip", "cores": 2, "features": [], "memory": 1},
+    "model": None,
+    "options": {},
+    "began": "2026-01-01T00:00:00+00:00",
+    "seconds": 1.0,
 }
 
 
@@ -39,9 +52,29 @@ def test_what_is_said_before_the_name_stays(told):
     arguments = told("--model", "m", "--json", "reading", "--length", "9000", "--threads", "1")
     assert (arguments.model, arguments.json, arguments.length, arguments.threads) == ("m", True, 9000, 1)
     assert told("joins", "--quick", "--model", "n").model == "n"
+    assert told("--json", "attention").json is True
 
 
-@pytest.mark.parametrize("wrong", [["joins", "--length", "9000"], ["reading", "--quick"], ["--quick"], ["other"]])
+def test_a_report_goes_to_a_file_or_to_the_terminal(told):
+    assert told("peers", "--json", "out.json").json == "out.json"
+    assert told("peers", "--json").json is True
+    assert told("peers").json is False
+    compared = told("compare", "--json", "a", "b")
+    assert (compared.json, str(compared.first)) == (True, "a")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["joins", "--length", "9000"],
+        ["reading", "--quick"],
+        ["--quick"],
+        ["other"],
+        ["peers", "--with", "other"],
+        ["peers", "--lengths", "few"],
+        ["peers", "--documents", "9"],
+    ],
+)
 def test_options_of_another_measurement_are_refused(told, wrong, capsys):
     with pytest.raises(SystemExit):
         told(*wrong)
@@ -62,6 +95,15 @@ def test_a_text_that_fits_most_windows_is_refused(told, capsys):
         (["attention"], {"compare": "yes", "threads": "3"}),
         (["attention", "--alone", "--length", "40000"], {"compare": "no", "length": "40000", "threads": "3"}),
         (["selection"], {"threads": "3"}),
+        (["peers"], {"quick": "no", "threads": "3"}),
+        (
+            ["peers", "--quick", "--with", "llama-cpp", "--python", "a", "--python", "b", "--documents", "none"],
+            {"quick": "yes", "peers": "llama-cpp", "python": f"a{os.pathsep}b", "documents": "none", "threads": "3"},
+        ),
+        (
+            ["peers", "--lengths", "512,1024", "--limit", "30", "--seed", "4"],
+            {"quick": "no", "lengths": "512,1024", "limit": "30", "seed": "4", "threads": "3"},
+        ),
         (["selection", "--length", "9000"], {"length": "9000", "threads": "3"}),
         (["joins", "--quick"], {"quick": "yes", "threads": "3"}),
         (["eviction"], {"premise": "no", "threads": "3"}),
@@ -129,7 +171,8 @@ def test_the_table_of_the_premise(told):
     report = {"model": "small", "precision": "bf16", "calibrated": 2052, "length": 8192, "farthest": 4096}
     report |= {"summary": dict.fromkeys(names, one), "layers": layers, "heads": [{"layer": 0, "keys": 0.5}] * 2}
     options = bench._options("eviction", told("eviction", "--premise"), Settings())
-    lines = bench._table("eviction", options)(json.dumps(report)).splitlines()
+    assert options["premise"] == "yes"
+    lines = bench.table(json.dumps(FORM | {"kind": "premise", "results": report})).splitlines()
     assert lines[0] == (
         "small, bf16; 2 query heads, known from 2,052 tokens, looked at in 8,192 others at distances of 1 to 4,096"
     )
@@ -137,7 +180,6 @@ def test_the_table_of_the_premise(told):
     assert lines[1].startswith("  R, all bands by their weight ")
     assert lines[1].endswith("  mean 0.881  median 0.900  least -0.250  1 above 0.95")
     assert lines[8] == "  layers told worst, by mean and single logits: 2 (0.20 and 0.50), 7 (0.70 and 0.50)"
-    assert bench._table("eviction", options | {"premise": "no"}) is bench_tables.eviction
 
 
 ROW = {"segment": 2000, "join": "shared", "keep": 2, "kept": 1.4, "found": 5, "of": 5, "seconds": 3.0}

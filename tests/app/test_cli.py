@@ -308,7 +308,17 @@ def test_bench_gives_the_engines_report(run, tmp_path):
     assert code == 0
     assert out == f"{tmp_path / 'model.gguf'}, bf16, int8, Test processor, 2 threads\n  read  700 tokens/s\n"
     assert run("bench", "--compare")[1].endswith("  read  700 tokens/s, beside 350, 2.00 times\n")
-    assert json.loads(run("bench", "--json")[1])["rows"][0]["ours"] == 700
+    assert json.loads(run("bench", "--json")[1])["results"]["rows"][0]["ours"] == 700
+
+
+def test_bench_writes_its_report_where_it_is_told_and_measures_nothing_where_it_cannot(run, tmp_path):
+    code, out, _ = run("bench", "speed", "--json", str(tmp_path / "out.json"))
+    assert code == 0
+    assert "700 tokens/s" in out
+    assert json.loads((tmp_path / "out.json").read_text())["kind"] == "speed"
+    code, out, error = run("bench", "speed", "--json", str(tmp_path / "no" / "out.json"))
+    assert (code, out) == (2, "")
+    assert "nothing was measured" in error
 
 
 def test_settings_that_cannot_be_read_are_said_and_kept(run, home):
