@@ -12,7 +12,6 @@ from engine.protocol import (
     Answered,
     Document,
     Done,
-    Event,
     Forget,
     Generate,
     Loaded,
@@ -105,7 +104,3 @@ class Ours:
     def _send(self, request: Read | Generate | Forget) -> Stream:
         assert self._engine is not None
         return self._engine.send(request)
-
-
-def _read(event: Event, share: float) -> bool:
-    return isinstance(event, Progress) and event.stage == "read" and event.done >= share * event.total

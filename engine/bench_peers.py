@@ -24,7 +24,7 @@ from engine.bench_desk import data_folder, model_settings, temporary
 from engine.bench_peers_documents import Asking
 from engine.model.decoder import Decoder, Stopped
 from engine.peers.process import PROGRAM, PeerFailed, PeerLate
-from engine.peers.theirs import VARIANTS, Setup, Theirs, setup
+from engine.peers.theirs import VARIANTS, WARM, Setup, Theirs, setup
 from engine.protocol import Precision
 from engine.template import Template
 from engine.tokenizer import Tokenizer
@@ -44,8 +44,6 @@ ROOM = 64
 """Tokens of the window left free behind the longest text, those written included."""
 SHORTEST = 2048
 """Tokens of which paragraphs make an exact text."""
-WARM = 256
-"""Tokens that everybody reads before anything is measured."""
 OURS = "longread"
 WIDE = ("bf16", "fp32")
 """Precisions of ours beside which int8 is measured as well: the file itself holds fewer bits than that."""
@@ -90,6 +88,9 @@ class Contender(Protocol):
 
     def write(self, count: int) -> float:
         """Seconds for tokens behind it, which are forgotten again."""
+
+    def told(self, error: PeerFailed | PeerLate) -> str:
+        """For a report that is passed on: with no place of this computer."""
 
     def close(self) -> object: ...
 
@@ -237,7 +238,7 @@ class Rounds:
         try:
             read, write = one.read(self._ids[:length]), one.write(WRITTEN)
         except (PeerFailed, PeerLate) as error:
-            self._failed[one.name, length] = str(error)
+            self._failed[one.name, length] = one.told(error)
             return
         self._rates.setdefault(("read", length, one.name), []).append(length / read)
         self._rates.setdefault(("write", length, one.name), []).append(WRITTEN / write)

@@ -46,7 +46,8 @@ class Asked:
     """One text with one engine in one `way`: parallel, whole, dense or search. `right` of `of` answers hold the number.
     Seconds: `first`, to the first token of the first question, reading and searching included; `later`, the median of
     the others'; `reopened`, from a new process's start to a first token. `memory`: the most bytes that the process
-    took. `stopped`: the limit that a step ran into, when `read` tokens of the text had been read. None: not had."""
+    took. `stopped`: the limit that a step ran into, when a `share` of its reading was done. `read`: tokens of the
+    longest prompt. `failed`, `not_reopened`: why there is nothing. None: not had."""
 
     length: int
     engine: str
@@ -58,8 +59,10 @@ class Asked:
     memory: int | None = None
     reopened: float | None = None
     stopped: float | None = None
+    share: float | None = None
     read: int | None = None
     failed: str = ""
+    not_reopened: str = ""
     flags: dict[str, Any] = field(default_factory=dict)
 
 
@@ -141,9 +144,13 @@ class Asking:
             def reopen(peer: Peer) -> None:
                 peer.do("restore", one.setup.limit, path=str(state), most=window)
                 seconds = time.perf_counter() - began
-                asked.reopened = seconds + self._ask(one, peer, prompts[0], None, asked)
+                again.reopened = seconds + self._ask(one, peer, prompts[0], None, again)
 
-            self._with(one, max(window, self._native), asked, reopen)
+            again = Asked(length, one.name, "dense")
+            self._with(one, max(window, self._native), again, reopen)
+            late = "" if again.stopped is None else f"stopped after {again.stopped:.0f} s"
+            asked.reopened, asked.not_reopened = again.reopened, again.failed or late
+            asked.memory = max(asked.memory or 0, again.memory or 0) or None
         state.unlink(missing_ok=True)
         return asked
 
@@ -167,15 +174,17 @@ class Asking:
 
     def _with(self, one: Theirs, window: int, asked: Asked, act: Callable[[Peer], None]) -> None:
         """A process for one act; what goes wrong in it is told in `asked`."""
+        most = None
         try:
             peer = one.start(window)
             asked.flags = one.flags
             act(peer)
         except PeerLate as late:
-            asked.stopped, asked.read = late.limit, late.done or asked.read
+            asked.stopped, asked.share = late.limit, late.done / late.of if late.of else None
         except (PeerAbsent, PeerFailed) as error:
-            asked.failed = str(error)
-        most = one.close()
+            asked.failed = one.told(error)
+        finally:
+            most = one.close()
         if most is not None:
             asked.memory = max(most, asked.memory or 0)
 

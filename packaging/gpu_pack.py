@@ -178,10 +178,9 @@ def driver_wheel(triton: Path, scratch: Path) -> Path:
             sys.exit("Triton's module could not be compiled: the lines above say why.")
     wheel = scratch / "longread_triton-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in (made,):
-            entry = zipfile.ZipInfo(f"{runtime.TRITON}/{name.name}", (2026, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, name.read_bytes())
+        entry = zipfile.ZipInfo(f"{runtime.TRITON}/{made.name}", (2026, 1, 1, 0, 0, 0))
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        archive.writestr(entry, made.read_bytes())
     return wheel
 
 

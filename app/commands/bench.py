@@ -60,8 +60,11 @@ def _write(path: Path, report: str) -> None:
 
 def _writable(path: Path) -> bool:
     """Before hours of measuring are lost."""
+    new = not path.exists()
     try:
         path.open("ab").close()
+        if new:
+            path.unlink()
     except OSError:
         return False
     return True

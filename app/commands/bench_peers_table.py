@@ -42,8 +42,10 @@ class Asked(Struct):
     memory: int | None
     reopened: float | None
     stopped: float | None
+    share: float | None
     read: int | None
     failed: str
+    not_reopened: str
     flags: dict[str, Any]
 
 
@@ -94,10 +96,17 @@ def _asked(one: Asked) -> tuple[str, ...]:
         return *about, f"{one.right} of {one.of}", one.failed, "", "", ""
     first = _seconds(one.first)
     if one.stopped is not None and one.first is None:
-        read = "" if one.read is None else f", {one.read:,} tokens read"
-        first = f"stopped after {one.stopped:,.0f} s{read}"
+        done = "" if one.share is None else f", {one.share:.0%} of it read"
+        first = f"stopped after {one.stopped:,.0f} s{done}"
     memory = "" if one.memory is None else words.size(one.memory)
-    return *about, f"{one.right} of {one.of}", first, _seconds(one.later), memory, _seconds(one.reopened)
+    return (
+        *about,
+        f"{one.right} of {one.of}",
+        first,
+        _seconds(one.later),
+        memory,
+        _seconds(one.reopened) or one.not_reopened,
+    )
 
 
 def _seconds(told: float | None) -> str:

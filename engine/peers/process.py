@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class PeerFailed(Exception):
 
 
 class PeerLate(Exception):
-    """A step took longer than the limit, and the process was ended. `done` of `of` tokens had been read, if it told."""
+    """A step took longer than the limit, and the process was ended. `done` of `of` parts had been read, if it told."""
 
     def __init__(self, limit: float, done: int, of: int) -> None:
         super().__init__(f"stopped after {limit:.0f} s")
@@ -52,14 +52,13 @@ class Peer:
         """Raises PeerAbsent, PeerFailed, PeerLate and Stopped."""
         self.name, self.python = name, python
         self._stopped, self._program = stopped, program
-        environment = {name: value for name, value in os.environ.items() if name not in WAITING}
         try:
             self._process = subprocess.Popen(
                 [python, "-X", "utf8", str(program), name],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=environment,
+                env=surroundings(os.environ),
             )
         except OSError as error:
             raise PeerAbsent(f"{python} cannot be started ({error.strerror})") from None
@@ -107,16 +106,16 @@ class Peer:
         until = time.monotonic() + limit
         done = of = 0
         while True:
+            if self._stopped():
+                self.close()
+                raise Stopped
+            if time.monotonic() >= until:
+                self.close()
+                raise PeerLate(limit, done, of)
             try:
                 said = self._lines.get(timeout=LOOKS)
             except queue.Empty:
-                if self._stopped():
-                    self.close()
-                    raise Stopped from None
-                if time.monotonic() < until:
-                    continue
-                self.close()
-                raise PeerLate(limit, done, of) from None
+                continue
             if said is None:
                 self.close()
                 raise PeerFailed(f"it died (exit code {self._process.returncode})")
@@ -130,6 +129,17 @@ class Peer:
             for line in self._process.stdout:
                 self._lines.put(json.loads(line))
         self._lines.put(None)
+
+
+def surroundings(own: Mapping[str, str]) -> dict[str, str]:
+    """What a peer's process is given of `own`, our own variables: without those that this program set for itself, or
+    that its packed form was started with, whose libraries another Python must not load."""
+    given = {name: value for name, value in own.items() if name not in WAITING and not name.startswith("_PYI_")}
+    if getattr(sys, "frozen", False):
+        given.pop("LD_LIBRARY_PATH", None)
+        if before := given.pop("LD_LIBRARY_PATH_ORIG", None):
+            given["LD_LIBRARY_PATH"] = before
+    return given
 
 
 def pythons(named: Sequence[str]) -> list[str]:

@@ -3,8 +3,9 @@
     python program.py llama-cpp|transformers
 
 The first line out is {"ready": {...}} or {"absent": module}. Then each line in, {"do": ..., ...}, is answered by any
-number of {"done": tokens, "of": tokens} and one {"ok": {...}} or {"error": text}. Nothing of Longread is imported: that
-Python need not have it. Tokens are ids; times are seconds by this process's own clock.
+number of {"done": parts, "of": parts} of a text that it reads (tokens; or layers, where all go through one before the
+next) and one {"ok": {...}} or {"error": text}. Nothing of Longread is imported: that Python need not have it. Tokens
+are ids; times are seconds by this process's own clock.
 """
 
 import ctypes
@@ -155,13 +156,12 @@ class Transformers:
             self._model.tie_weights()
         self._model.eval()
         layers = self._model.model.layers
-        self._of = 0
+        self._long = False
 
         def told(number):
             def hook(*ignored):
-                # One pass goes through all tokens layer by layer, so that is how far it is
-                if self._of > PIECE:
-                    tell(self._of * (number + 1) // len(layers), self._of)
+                if self._long:
+                    tell(number + 1, len(layers))
 
             return hook
 
@@ -201,7 +201,7 @@ class Transformers:
         return False  # it has no way of its own
 
     def _step(self, ids):
-        self._of = len(ids)
+        self._long = len(ids) > PIECE
         with self._torch.inference_mode():
             inputs = self._torch.tensor([ids])
             return self._model(inputs, past_key_values=self._cache, use_cache=True, logits_to_keep=1).logits[0, -1]

@@ -15,6 +15,8 @@ from engine.peers.process import STARTS_WITHIN, Peer, PeerAbsent, PeerFailed, Pe
 from engine.weights import open_checkpoint
 from engine.weights.checkpoint import Checkpoint
 
+WARM = 256
+"""Tokens that everybody reads before anything is measured."""
 VARIANTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "llama-cpp": (("llama-cpp", {"flash_attn": True}), ("llama-cpp, no flash", {"flash_attn": False})),
     "transformers": (("transformers", {}),),
@@ -83,11 +85,11 @@ class Theirs:
         try:
             self.start(self.setup.native)
         except (PeerAbsent, PeerFailed, PeerLate) as error:
-            return str(error)
+            return self.told(error)
         return None
 
     def start(self, window: int) -> Peer:
-        """A new process with the model open at a window, stretched by YaRN where that is more than its own."""
+        """A new process with the model open at a window, stretched by YaRN where that is more, and warm."""
         self.close()
         named = self.setup.pythons if self._python is None else (self._python,)
         self._peer = found(self.program, named, self.stopped, self.setup.program)
@@ -97,6 +99,7 @@ class Theirs:
             given["weights"] = str(self.setup.weights)
         opened = self._peer.do("open", STARTS_WITHIN, native=self.setup.native, **given)
         self.flags = opened["flags"]
+        self._peer.do("read", STARTS_WITHIN, ids=[1] * WARM)
         return self._peer
 
     def read(self, ids: list[int]) -> float:
@@ -115,6 +118,13 @@ class Theirs:
             self.close()
             raise
         return seconds
+
+    def told(self, error: Exception) -> str:
+        """What went wrong, for a report that is passed on: with no place of this computer."""
+        said = str(error)
+        for place in filter(None, (self.setup.weights, self.setup.model)):
+            said = said.replace(str(place), place.name).replace(str(place.parent), "…")
+        return said
 
     def close(self) -> int | None:
         """The most bytes that the process took."""

@@ -10,8 +10,10 @@ ASKED |= {
     "memory": 4 << 30,
     "reopened": 5.25,
     "stopped": None,
+    "share": None,
     "read": 131500,
     "failed": "",
+    "not_reopened": "",
     "flags": {"join": "shared"},
 }
 NOT_HAD = {"right": 0, "first": None, "later": None, "reopened": None}
@@ -33,7 +35,7 @@ REPORT = {
     ],
     "documents": [
         ASKED,
-        ASKED | NOT_HAD | {"engine": "llama-cpp", "way": "dense", "stopped": 600.0, "read": 9216, "flags": {}},
+        ASKED | NOT_HAD | {"engine": "llama-cpp", "way": "dense", "stopped": 600.0, "share": 0.07, "flags": {}},
         ASKED | NOT_HAD | {"engine": "llama-cpp", "way": "search", "failed": "it died", "flags": {}},
     ],
 }
@@ -50,12 +52,11 @@ def test_the_table_of_peers():
         "  read 4,096 tokens                 3,000 (2,900 to 3,100)  it died",
         "  write at 4,096 tokens             70.2 (70.0 to 71.0)     7.50 (7.00 to 8.00)",
         "",
-        "  a text with three facts                       right   first                                   later   "
+        "  a text with three facts                       right   first                               later   "
         "memory  re-opened",
-        "  131,072 tokens           longread   parallel  3 of 3  80.5 s                                  2.20 s  "
+        "  131,072 tokens           longread   parallel  3 of 3  80.5 s                              2.20 s  "
         "4.0 GB  5.25 s",
-        "  131,072 tokens           llama-cpp  dense     0 of 3  stopped after 600 s, 9,216 tokens read          "
-        "4.0 GB",
+        "  131,072 tokens           llama-cpp  dense     0 of 3  stopped after 600 s, 7% of it read          4.0 GB",
         "  131,072 tokens           llama-cpp  search    0 of 3  it died",
         "  longread, parallel  join shared",
     ]

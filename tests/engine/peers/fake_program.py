@@ -17,7 +17,7 @@ if how.get("absent") == name:
     say({"absent": name.replace("-", "_")})
     sys.exit()
 say({"ready": {"version": "9.9", "python": "3"}})
-asked = 0
+asked, model = 0, ""
 for line in sys.stdin:
     command = json.loads(line)
     do = command["do"]
@@ -26,10 +26,13 @@ for line in sys.stdin:
     if how.get("late") == do:
         say({"done": 640, "of": 1280})
         time.sleep(600)  # until it is ended
+    while how.get("chatters") == do:
+        say({"done": 640, "of": 1280})
     if how.get("fails") == do:
-        say({"error": "ValueError: not today"})
+        say({"error": f"ValueError: not today{' with ' + model if 'place' in how else ''}"})
         continue
     if do == "open":
+        model = command["model"]
         say({"ok": {"flags": {"n_ctx": command["window"], "stretched": command["window"] > command["native"]}}})
     elif do == "ask":
         asked += 1

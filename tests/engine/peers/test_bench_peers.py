@@ -153,11 +153,24 @@ def test_a_window_is_stretched_where_the_text_is_longer(asked, monkeypatch):
 
 def test_a_step_beyond_the_limit_is_told_as_such(asked):
     row = asked("late=ask", limit=0.3)["llama-cpp", "dense"]
-    assert (row["stopped"], row["first"], row["right"], row["failed"]) == (0.3, None, 0, "")
+    assert (row["stopped"], row["share"], row["first"], row["right"], row["failed"]) == (0.3, 0.5, None, 0, "")
 
 
 def test_a_peer_that_dies_is_told_as_such(asked):
     assert "it died" in asked("dies=ask")["transformers", "search"]["failed"]
+
+
+def test_a_report_names_no_place_of_this_computer(asked):
+    told = asked("fails=ask,place=1")["llama-cpp", "dense"]["failed"]
+    assert "not today" in told
+    assert "/" not in told
+
+
+def test_what_is_saved_and_cannot_be_opened_again_leaves_the_answers(asked):
+    row = asked("fails=restore")["llama-cpp", "dense"]
+    assert (row["right"], row["reopened"]) == (3, None)
+    assert row["first"] == 8.0
+    assert (row["failed"], row["not_reopened"]) == ("", "ValueError: not today")
 
 
 def test_what_is_said_becomes_a_plan():

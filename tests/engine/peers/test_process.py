@@ -8,7 +8,7 @@ import pytest
 
 from engine.model.decoder import Stopped
 from engine.peers import process
-from engine.peers.process import Peer, PeerAbsent, PeerFailed, PeerLate, found
+from engine.peers.process import Peer, PeerAbsent, PeerFailed, PeerLate, found, surroundings
 
 FAKE = Path(__file__).with_name("fake_program.py")
 
@@ -100,3 +100,19 @@ def test_our_own_program_says_what_is_missing():
         [sys.executable, "-S", str(process.PROGRAM), "llama-cpp"], capture_output=True, check=True, text=True
     )
     assert json.loads(said.stdout) == {"absent": "llama_cpp"}
+
+
+def test_another_python_gets_none_of_our_packed_libraries(monkeypatch):
+    own = {"PATH": "/bin", "GOMP_SPINCOUNT": "9", "_PYI_ARCHIVE_FILE": "x", "LD_LIBRARY_PATH": "/packed"}
+    assert surroundings(own) == {"PATH": "/bin", "LD_LIBRARY_PATH": "/packed"}
+    monkeypatch.setattr(process.sys, "frozen", True, raising=False)
+    assert surroundings(own) == {"PATH": "/bin"}
+    assert surroundings(own | {"LD_LIBRARY_PATH_ORIG": "/person"}) == {"PATH": "/bin", "LD_LIBRARY_PATH": "/person"}
+
+
+def test_who_reports_without_a_pause_is_ended_all_the_same(peer):
+    one = peer("chatters=read")
+    with pytest.raises(PeerLate) as late:
+        one.do("read", 0.3, ids=[1])
+    assert gone(one)
+    assert late.value.of == 1280
