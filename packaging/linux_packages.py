@@ -77,6 +77,7 @@ def configuration(folder: Path, target: Path) -> dict:
         {"src": str(target / "longread.1.gz"), "dst": f"{share}/man/man1/longread.1.gz"},
         {"src": str(LINUX / DATA[2]), "dst": f"{share}/metainfo/{DATA[2]}"},
         {"src": str(ROOT / "resources/icons/longread.svg"), "dst": f"{share}/icons/hicolor/scalable/apps/longread.svg"},
+        {"dst": f"{share}/doc/longread", "type": "dir"},  # rpm would leave it behind
         {"src": str(ROOT / "LICENSE"), "dst": f"{share}/doc/longread/copyright"},
     ]
     return {
