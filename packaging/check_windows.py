@@ -139,7 +139,7 @@ def upgraded(root: Path, older: Path, setup: Path, listing: dict[str, str]) -> s
     if differing := linux_packages.differing(found, listing):
         raise Wrong(f"{len(differing)} files are not those of the list, the first: {differing[0]}")
     _same("the data", linux_packages.contents_of(wine.place(root, DATA)), kept)
-    listed = wine.run(root, [rf"{FOLDER}\longread.com", "library"]).stdout
+    listed = wine.run(root, [rf"{FOLDER}\longread.com", "library", "list"]).stdout
     if Path(DOCUMENT.replace("\\", "/")).name not in listed:
         raise Wrong(f"the library does not know the document: {listed[-300:]}")
     _there(wine.place(root, SHORTCUT))
