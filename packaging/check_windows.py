@@ -185,7 +185,7 @@ def refused(root: Path) -> str:
     before = linux_packages.contents_of(wine.place(root, FOLDER))
     engine = shlex.join([rf"{FOLDER}\longread-engine.exe", "serve", "--data", r"C:\engine"])
     remove = f"read -r ready; {wine.line(uninstaller(FOLDER))}; echo code $?; wineserver -k"
-    line = f"sleep 300 | wine {engine} | {{ {remove}; }}"
+    line = f"rm -f /tmp/in; mkfifo /tmp/in; wine {engine} <>/tmp/in | {{ {remove}; }}"  # an input without an end
     told = subprocess.run(
         wine.command(root, line), cwd=root, capture_output=True, text=True, errors="replace", timeout=900, check=False
     ).stdout
