@@ -160,7 +160,8 @@ def version(root: Path) -> str:
 
 def query(root: Path, key: str) -> str:
     """A key of the registry in reg's words; empty when it is not there."""
-    return wine.run(root, ["reg", "query", key], check=False).stdout
+    done = wine.run(root, ["reg", "query", key], check=False)
+    return "" if done.returncode else done.stdout
 
 
 def self_tests(root: Path) -> str:
