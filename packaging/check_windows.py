@@ -139,7 +139,7 @@ def upgraded(root: Path, older: Path, setup: Path, listing: dict[str, str]) -> s
     if differing := linux_packages.differing(found, listing):
         raise Wrong(f"{len(differing)} files are not those of the list, the first: {differing[0]}")
     _same("the data", linux_packages.contents_of(wine.place(root, DATA)), kept)
-    listed = wine.run(root, [rf"{FOLDER}\longread.com", "library"]).stdout
+    listed = wine.run(root, [rf"{FOLDER}\longread.com", "library", "list"]).stdout
     if Path(DOCUMENT.replace("\\", "/")).name not in listed:
         raise Wrong(f"the library does not know the document: {listed[-300:]}")
     _there(wine.place(root, SHORTCUT))
@@ -160,7 +160,8 @@ def version(root: Path) -> str:
 
 def query(root: Path, key: str) -> str:
     """A key of the registry in reg's words; empty when it is not there."""
-    return wine.run(root, ["reg", "query", key], check=False).stdout
+    done = wine.run(root, ["reg", "query", key], check=False)
+    return "" if done.returncode else done.stdout
 
 
 def self_tests(root: Path) -> str:
@@ -185,7 +186,7 @@ def refused(root: Path) -> str:
     before = linux_packages.contents_of(wine.place(root, FOLDER))
     engine = shlex.join([rf"{FOLDER}\longread-engine.exe", "serve", "--data", r"C:\engine"])
     remove = f"read -r ready; {wine.line(uninstaller(FOLDER))}; echo code $?; wineserver -k"
-    line = f"sleep 300 | wine {engine} | {{ {remove}; }}"
+    line = f"rm -f /tmp/in; mkfifo /tmp/in; wine {engine} <>/tmp/in | {{ {remove}; }}"  # an input without an end
     told = subprocess.run(
         wine.command(root, line), cwd=root, capture_output=True, text=True, errors="replace", timeout=900, check=False
     ).stdout

@@ -57,13 +57,13 @@ def check(root: Path, out: Path, *, page: str = PDF, trace: Path | None = None) 
 def use(words: list[str], folder: Path, database: Path, out: Path) -> Waited:
     """The same of whatever program `words` start in `folder` with a document, and that keeps its data in `database`."""
     out.mkdir(parents=True, exist_ok=True)
-    with _screen(), _program(words, folder) as program:
+    with _screen(), _program(words, folder) as program, _pictured(out / "failed.png"):
         shown = time.monotonic()
         seen = _until(_windows, 60, "a window")
         appeared = time.monotonic() - shown
         _xdotool("windowfocus", seen[0])
         _until(lambda: _xdotool("getwindowfocus").strip() == seen[0], 20, "the window's focus")
-        _until(lambda: _rows(database, "select count(*) from items"), 60, "the document in the library")
+        _until(lambda: _rows(database, "select count(*) from items"), ANSWERS_WITHIN, "the document in the library")
         _picture(out / "opened.png")
         _until(lambda: _rows(database, "select tokens from counts"), ANSWERS_WITHIN, "its tokens")
         _still("the button, which waits for them")
@@ -124,6 +124,16 @@ def _program(words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes
         finally:
             if program.poll() is None:
                 os.killpg(program.pid, signal.SIGKILL)  # the first of a namespace does not hear SIGTERM
+
+
+@contextlib.contextmanager
+def _pictured(path: Path) -> Iterator[None]:
+    """What was on the screen when it failed."""
+    try:
+        yield
+    except Failed:
+        _picture(path)
+        raise
 
 
 def _windows() -> list[str]:
