@@ -84,8 +84,14 @@ REASONS: dict[str, str] = {
     ),
     "weak": QT_TRANSLATE_NOOP(
         "words",
-        "{kept} of what the short text gave is left. The text was read whole and nothing of it was forgotten or passed "
-        "over: it is the model that loses it. A larger model keeps more.",
+        "{kept} of what the short text gave is left. By the engine's count the text was read whole and nothing of it "
+        "was forgotten or passed over: it is the model that loses it. A larger model keeps more.",
+    ),
+    "segments": QT_TRANSLATE_NOOP(
+        "words",
+        "{kept} of what the short text gave is left. The text was read in segments, and an answer is written over some "
+        "of them alone: what stands in the others is missed. Keep more segments, or choose a model with a larger "
+        "window.",
     ),
     "short_text": QT_TRANSLATE_NOOP("words", "Your document has {tokens} tokens. Choose that length or less."),
     "elsewhere": QT_TRANSLATE_NOOP("words", "A server tells nothing of this; it can be seen on this computer alone."),
@@ -138,7 +144,7 @@ REASONS: dict[str, str] = {
     "state_lost": QT_TRANSLATE_NOOP(
         "words", "Right to a depth of {deepest}, in a short text to {short}. Depth: right, rows forgotten: {steps}."
     ),
-    "precision_lost": QT_TRANSLATE_NOOP("words", "In other precisions {kept} of the answers is left ({forms})."),
+    "precision_lost": QT_TRANSLATE_NOOP("words", "With {form}, {kept} of the answers is left (compared: {forms})."),
     "no_policy": QT_TRANSLATE_NOOP("words", "No policy is on: everything is kept."),
     "policy_short": QT_TRANSLATE_NOOP("words", "The text is shorter than the {promised} rows that are kept."),
     "policy_ignored": QT_TRANSLATE_NOOP("words", "The policy {policy} is on, and nothing was forgotten."),

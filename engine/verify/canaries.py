@@ -9,7 +9,7 @@ from engine.verify import judging
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import CONTROL, Plan
-from engine.verify_results import Cell, Outcome
+from engine.verify_results import Cell, Outcome, Verdict
 
 DEPTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
 KINDS = (
@@ -54,21 +54,22 @@ async def canaries(desk: Desk, plan: Plan) -> Outcome:
                 lost -= {depth}
                 break
     await desk.forget()
-    return judged(cells, control, lost, exact=desk.exact)
+    return judged(cells, control, lost, desk.blame)
 
 
-def judged(cells: list[Cell], control: list[Cell], lost: set[float], *, exact: bool) -> Outcome:
-    """`lost`: depths of those that were not found alone either. `exact`: as of `judging.paired`; numbers that are lost
-    here and there, which no cut explains, are then the model's own loss."""
+def judged(cells: list[Cell], control: list[Cell], lost: set[float], blame: str = "") -> Outcome:
+    """`lost`: depths of those that were not found alone either. `blame`: as of the desk; for numbers that are lost here
+    and there, which no cut explains, and in segments also for all of them."""
     if not lost:
         weak = not all(cell.found for cell in cells)
         return judging.outcome("canaries", cells, control, "pass", "canaries_weak" if weak else "")
     if not judging.able(control):
         return judging.outcome("canaries", cells, control, "skipped", "unable")
     cut = cut_by(lost)
-    if not cut and exact:
+    if (not cut and blame) or (cut == "cut_all" and blame == "segments"):
+        verdict: Verdict = "degraded" if blame == "weak" else "fail"
         kept = judging.retention(cells, control)
-        return judging.outcome("canaries", cells, control, "degraded", "weak", kept=f"{kept:.0%}")
+        return judging.outcome("canaries", cells, control, verdict, blame, kept=f"{kept:.0%}")
     return judging.outcome("canaries", cells, control, "fail", cut or "cut_holes")
 
 

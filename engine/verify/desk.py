@@ -90,7 +90,10 @@ class Desk:
         self._own = texts.paragraphs_of(self.own) if self.own else ()
         self._steps = self._done = 0
         self.exact = True
-        """Whether all texts of this test were read whole, with nothing forgotten or passed over."""
+        """Whether all texts of this test were read whole, with nothing forgotten or passed over: neither is asked for,
+        and neither is told."""
+        self.segmented = False
+        """Whether a text of this test was read in segments."""
         self._made: list[str] = []
         self.reloaded = False
         """Whether the model was loaded anew, by whatever form: what was in memory before is gone."""
@@ -104,6 +107,12 @@ class Desk:
         return loaded
 
     @property
+    def blame(self) -> str:
+        """The code of what loses facts of the texts of this test, where that is known: the model itself, or reading in
+        segments."""
+        return "weak" if self.exact else "segments" if self.segmented else ""
+
+    @property
     def remote(self) -> bool:
         return self.loaded.host is not None
 
@@ -112,7 +121,8 @@ class Desk:
         return random.Random("/".join(map(str, (self.seed, *names))))
 
     def begin(self, steps: int) -> None:
-        self._steps, self._done, self.exact = max(steps, 1), 0, not self.remote
+        self._steps, self._done, self.segmented = max(steps, 1), 0, False
+        self.exact = not self.remote and is_plain(self.reading)
         self.on_step(0, self._steps, 0.0)
 
     def step(self) -> None:
@@ -179,6 +189,7 @@ class Desk:
             self.step()
         if done.usage is not None:
             self.exact &= is_exact(done.usage)
+            self.segmented |= done.usage.mode == "parallel"
         first = seconds if first is None else first
         return Answer(text, done.usage or NO_USAGE, done.finish, seconds, first, tuple(found))
 
@@ -228,7 +239,16 @@ class Desk:
         return ended
 
 
+def is_plain(how: ReadingSettings) -> bool:
+    """Whether nothing is asked for by which rows are lost, coarser or not looked at."""
+    return how.eviction is None and how.selection.kind == "none" and how.kv != "int8"
+
+
 def is_exact(usage: Usage) -> bool:
     """As the engine says it: the tests of what was cut stand for that."""
     passed_over = {"quest", "blocks", "sparse"} & usage.calls.keys()
-    return usage.mode == "whole" and usage.kv == "model" and not (usage.pruned or usage.evicted or passed_over)
+    return (
+        usage.mode == "whole"
+        and usage.kv == "model"
+        and not (usage.unread or usage.pruned or usage.evicted or passed_over)
+    )

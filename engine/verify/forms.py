@@ -11,9 +11,10 @@ from engine.verify import judging, recital
 from engine.verify.asking import talk
 from engine.verify.desk import Desk
 from engine.verify.plan import Plan
-from engine.verify_results import Cell, Outcome
+from engine.verify_results import Cell, Outcome, Verdict
 
 FACTS = 4
+WORSE: tuple[Verdict, ...] = ("pass", "skipped", "degraded", "fail")
 DIGITS = 20
 """Of a row that is said again in each form: one row of keys held too coarsely is heard in it."""
 
@@ -41,9 +42,21 @@ async def precision(desk: Desk, plan: Plan) -> Outcome:
             cells += await _asked(desk, document, places, row, desk.reading, f"weights {name}")
         await desk.load(desk.settings)
     await desk.forget()
+    return judged(cells, usual)
+
+
+def judged(cells: Sequence[Cell], usual: Sequence[Cell]) -> Outcome:
+    """As the worst form is, each judged by itself beside the usual one. `cells`: form after form, each with the same
+    questions as `usual`."""
     same = sum(cell.answer == usual[at % len(usual)].answer for at, cell in enumerate(cells))
-    forms = ", ".join(dict.fromkeys(cell.kind for cell in cells))
-    return judging.paired("precision", cells, usual, "precision_lost", same=same, compared=len(cells), forms=forms)
+    forms = list(dict.fromkeys(cell.kind for cell in cells))
+    told = {"same": same, "compared": len(cells), "forms": ", ".join(forms)}
+    each = [
+        judging.paired("precision", [c for c in cells if c.kind == form], usual, "precision_lost", form=form)
+        for form in forms
+    ]
+    worst = max(each, key=lambda one: (WORSE.index(one.verdict), -one.right))
+    return judging.outcome("precision", cells, usual, worst.verdict, worst.reason, **worst.values, **told)
 
 
 def _weights(desk: Desk, plan: Plan) -> Sequence[str]:

@@ -12,6 +12,8 @@ DECOYS = 8
 CONTROLS = 4
 AGAIN = 2
 """Texts in which what was missed at an edge is asked for again."""
+CUTS = ("front", "tail", "length", "depth")
+"""What no accident leaves: a whole row or column of the grid."""
 
 
 async def grid(desk: Desk, plan: Plan) -> Outcome:
@@ -33,26 +35,30 @@ async def grid(desk: Desk, plan: Plan) -> Outcome:
         again = [await _cell(desk, plan.length, depth, "again", n) for depth in sorted(edges) for n in range(AGAIN)]
         await desk.forget()
     missed = pattern([*cells, *again])
-    judged = judging.verdict(kept)
-    if judged == "degraded" and missed in ("front", "tail", "length", "depth"):
-        judged = "fail"  # a whole row or column is no accident
-    reason = "" if judged == "pass" else f"needles_{missed}"
+    judged, reason = judging.verdict(kept), f"needles_{missed}"
+    if missed in CUTS:
+        # whatever the control, which a weak model fails in part
+        judged = "pass" if judging.well(cells) else "fail"
+    elif judged != "pass":
+        reason = desk.blame or reason
+        judged = "degraded" if desk.exact else judged
+    reason = "" if judged == "pass" else reason
     found = f"{sum(cell.right for cell in again)}/{len(again)}"
     return judging.outcome("needles", cells, control, judged, reason, kept=f"{kept:.0%}", again=found)
 
 
 def pattern(cells: list[Cell]) -> str:
-    """Where what was not found stood: at the front, the tail, in the middle; all of a length, or of a depth where there
-    are several lengths; or here and there."""
+    """Where what was not found stood: all of a length; always at the front or the tail, whatever else was missed; at
+    some depth of all lengths, where there are several; in the middle; or here and there."""
     missed = [cell for cell in cells if not cell.found]
     lengths, depths = {cell.length for cell in cells}, {cell.depth for cell in cells}
     if any(not cell_found for cell_found in [any(c.found for c in cells if c.length == n) for n in lengths]):
         return "length"
     at = {cell.depth for cell in missed}
     always = {depth for depth in at if not any(c.found for c in cells if c.depth == depth)}
-    if at == {min(depths)} == always:
+    if min(depths) in always:
         return "front"
-    if at == {max(depths)} == always:
+    if max(depths) in always:
         return "tail"
     if len(lengths) > 1 and always:
         return "depth"

@@ -59,7 +59,10 @@ async def recital(desk: Desk, plan: Plan) -> Outcome:
     judged: Verdict = "fail"
     if whole >= HALF and kept >= judging.SOME:
         judged = "pass" if whole >= judging.SOME and kept >= 1 - LOSS else "degraded"
-    return judging.outcome("recital", cells, control, judged, "" if judged == "pass" else "holes", **told)
+    if judged == "pass":
+        return judging.outcome("recital", cells, control, "pass", **told)
+    judged = "degraded" if desk.exact else judged
+    return judging.outcome("recital", cells, control, judged, desk.blame or "holes", **told)
 
 
 async def _able(desk: Desk, way: str, rounds: int) -> tuple[int, list[Cell]]:

@@ -7119,11 +7119,6 @@
             <translation>未生效</translation>
         </message>
         <message>
-            <location filename="../../app/verify_words.py" />
-            <source>In other precisions {kept} of the answers is left ({forms}).</source>
-            <translation>在其他精度下，回答剩 {kept}（{forms}）。</translation>
-        </message>
-        <message>
             <location filename="../../app/export_words.py" />
             <source>In the document: “{passage}”</source>
             <translation>文档原文：“{passage}”</translation>
@@ -8185,6 +8180,11 @@
             <translation>键和值也用 INT8 时，{window} 个词元的窗口放得下。</translation>
         </message>
         <message>
+            <location filename="../../app/verify_words.py" />
+            <source>With {form}, {kept} of the answers is left (compared: {forms}).</source>
+            <translation>用 {form} 时，回答剩 {kept}（比较了：{forms}）。</translation>
+        </message>
+        <message>
             <location filename="../../app/export_words.py" />
             <source>With: {names}</source>
             <translation>附：{names}</translation>
@@ -8876,8 +8876,13 @@
         </message>
         <message>
             <location filename="../../app/verify_words.py" />
-            <source>{kept} of what the short text gave is left. The text was read whole and nothing of it was forgotten or passed over: it is the model that loses it. A larger model keeps more.</source>
-            <translation>与短文本相比剩 {kept}。文本完整读入，没有遗忘或略过任何内容：是模型自己丢失的。更大的模型能保留更多。</translation>
+            <source>{kept} of what the short text gave is left. By the engine's count the text was read whole and nothing of it was forgotten or passed over: it is the model that loses it. A larger model keeps more.</source>
+            <translation>与短文本相比剩 {kept}。按引擎的计数，文本完整读入，没有遗忘或略过任何内容：是模型自己丢失的。更大的模型能保留更多。</translation>
+        </message>
+        <message>
+            <location filename="../../app/verify_words.py" />
+            <source>{kept} of what the short text gave is left. The text was read in segments, and an answer is written over some of them alone: what stands in the others is missed. Keep more segments, or choose a model with a larger window.</source>
+            <translation>与短文本相比剩 {kept}。文本是分段读入的，回答只依据其中几段写成：其他段里的内容会被漏掉。请保留更多段，或选择窗口更大的模型。</translation>
         </message>
         <message>
             <location filename="../../app/verify_words.py" />

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 import verify_double as doubles
+import verify_losses as losses
 
+from app.services.verify.told import told
 from engine.protocol import Eviction, Generate, ModelSettings, ReadingSettings
 from engine.verify import Desk, Outcome, one, plan, run
 from engine.verify import canaries as canary_test
@@ -48,13 +50,13 @@ def desk_of(double: doubles.Double, folder: Path, reading: ReadingSettings | Non
         (doubles.CutMiddle, "canaries", "fail", "cut_middle"),
         (doubles.CutTail, "canaries", "fail", "cut_tail"),
         (doubles.Short, "tokens", "fail", "prompt_differs"),
-        (doubles.Forgetful, "recital", "fail", "holes"),
         (doubles.Leaks, "memory", "fail", "memory_grows"),
         (doubles.HoldsWhatWasStopped, "memory", "fail", "memory_grows"),
         (doubles.ListsSome, "coverage", "fail", "not_listed"),
         (doubles.Coarse, "precision", "fail", "precision_lost"),
         (doubles.CutFront, "needles", "fail", "needles_front"),
-        (doubles.CutMiddle, "needles", "degraded", "needles_middle"),
+        (doubles.CutMiddle, "needles", "degraded", "weak"),
+        (losses.CutsThird, "needles", "fail", "needles_front"),
         (doubles.CutTail, "needles", "fail", "needles_tail"),
         (doubles.Mixes, "leak", "fail", "leaked"),
         (doubles.Stale, "saved", "fail", "saved_differs"),
@@ -89,6 +91,9 @@ async def test_a_policy_keeps_what_it_promised(verify, broken, verdict, reason):
 @pytest.mark.parametrize(
     ("broken", "test", "reason"),
     [
+        (doubles.Forgetful, "recital", "holes"),
+        (losses.LosesMiddle, "recital", "holes"),
+        (losses.LosesMiddle, "needles", "needles_middle"),
         (doubles.OfOneForm, "decoys", "mixed_up"),
         (doubles.FirstValue, "ending", "stale"),
         (doubles.FirstValue, "updates", "stale"),
@@ -127,16 +132,67 @@ async def test_what_is_whole_passes_everything_that_can_be_asked_of_it(tmp_path)
 def test_numbers_lost_here_and_there_are_the_models_own_loss_where_all_was_read():
     cells = [Cell(3000, depth, int(depth not in (0.0, 0.5))) for depth in canary_test.DEPTHS]
     control = [Cell(500, depth, 1) for depth in canary_test.DEPTHS]
-    found = canary_test.judged(cells, control, {0.0, 0.5}, exact=True)
+    found = canary_test.judged(cells, control, {0.0, 0.5}, "weak")
     assert (found.verdict, found.reason, found.values["kept"]) == ("degraded", "weak", "60%")
-    assert canary_test.judged(cells, control, {0.0, 0.5}, exact=False).reason == "cut_holes"
-    assert canary_test.judged(cells, control, {0.0}, exact=True).reason == "cut_front"
-    assert canary_test.judged(cells, control, set(), exact=True).reason == "canaries_weak"
+    assert canary_test.judged(cells, control, {0.0, 0.5}).reason == "cut_holes"
+    assert canary_test.judged(cells, control, {0.0}, "weak").reason == "cut_front"
+    assert canary_test.judged(cells, control, set(), "weak").reason == "canaries_weak"
+    in_segments = canary_test.judged(cells, control, set(canary_test.DEPTHS), "segments")
+    assert (in_segments.verdict, in_segments.reason) == ("fail", "segments")
+
+
+@pytest.mark.parametrize("test", ["needles", "recital"])
+async def test_what_is_lost_of_a_text_read_whole_is_lost_by_the_model(verify, test):
+    weak = await verify(losses.LosesMiddle(), test, 4000)
+    assert (weak.verdict, weak.reason) == ("degraded", "weak")
+    assert "it is the model that loses it" in told(weak)
+    coarse = await verify(losses.LosesMiddle(), test, 4000, reading=ReadingSettings(kv="int8"))
+    assert (coarse.verdict, coarse.reason[:7]) == ("fail", {"needles": "needles", "recital": "holes"}[test])
+    parted = await verify(losses.LosesSegments(), test, 4000)
+    assert (parted.verdict, parted.reason) == ("fail", "segments")
+    assert "read in segments" in told(parted)
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason", "right"),
+    [
+        (losses.StumblesAndCutsFront, "needles_front", range(37, 41)),
+        (losses.StumblesAndEnds, "needles_length", (33,)),
+    ],
+)
+async def test_a_cut_is_a_cut_though_a_number_of_the_short_text_was_missed_as_well(tmp_path, broken, reason, right):
+    found = []
+    for double in (broken(), losses.Stumbles()):
+        asked = plan("standard", double.loaded, 8000)
+        found.append(await one(desk_of(double, tmp_path), asked, "needles"))
+    cut, whole = found
+    assert (cut.verdict, cut.reason, cut.control_right, cut.values["kept"]) == ("fail", reason, 3, "100%")
+    assert cut.right in right
+    assert (whole.verdict, whole.right, whole.control_right) == ("pass", 44, 3)
+
+
+async def test_what_is_missed_again_at_an_edge_is_cut_whatever_the_short_text_gave(verify):
+    cut = await verify(losses.StumblesAndCutsFront(), "needles")
+    assert (cut.verdict, cut.reason, cut.control_right) == ("fail", "needles_front", 3)
+    assert (cut.values["kept"], cut.values["again"]) == ("100%", "0/2")
+    assert (await verify(losses.Stumbles(), "needles")).verdict == "pass"
+
+
+async def test_each_form_is_judged_by_itself_and_the_worst_is_named(tmp_path):
+    found = []
+    for double in (losses.LosesRow(), doubles.Double()):
+        asked = dataclasses.replace(plan("quick", double.loaded, 3000), precisions=True)
+        found.append(await one(desk_of(double, tmp_path), asked, "precision"))
+    lost, whole = found
+    assert (lost.verdict, lost.right, lost.of) == ("degraded", 19, 20)
+    assert (lost.values["form"], lost.values["kept"]) == ("kv int8", "80%")
+    assert "With kv int8, 80% of the answers is left" in told(lost)
+    assert (whole.verdict, whole.reason) == ("pass", "")
 
 
 async def test_what_is_missed_at_an_edge_once_is_asked_for_again_before_it_counts_as_cut(verify):
     once = await verify(doubles.MissesOnce(), "needles")
-    assert (once.verdict, once.reason, once.values["again"]) == ("degraded", "needles_scattered", "2/2")
+    assert (once.verdict, once.reason, once.values["again"]) == ("degraded", "weak", "2/2")
     assert (await verify(doubles.CutFront(), "needles")).values["again"] == "0/2"
 
 
