@@ -45,6 +45,8 @@ SHORTCUT = r"C:\users\root\AppData\Roaming\Microsoft\Windows\Start Menu\Programs
 DOCUMENT = r"C:\Bücher 书\Gull Röck 日志.md"
 KEY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Longread"
 OPEN_WITH = r"HKCU\Software\Classes\.pdf\OpenWithProgids"
+COLOURS = 100
+"""An empty screen has one."""
 ENDED_ITSELF = 2
 """NSIS' exit code where the script stopped it."""
 
@@ -174,11 +176,28 @@ def self_tests(root: Path) -> str:
 
 
 def window(root: Path, out: Path) -> str:
-    """A document opened with it, a question asked and answered, all of it under names of three scripts."""
+    """A document opened with it, under names of three scripts. A picture of it, once it has come to rest, is left.
+
+    It is looked at and not used: wine blanks a window that is given the keyboard where no window manager is.
+    """
+    out.mkdir(parents=True, exist_ok=True)
     settings = f"DISPLAY={windowed.DISPLAY} {shlex.quote(f'LONGREAD_HOME={HOME}')}"
     words = wine.command(root, wine.line([rf"{FOLDER}\longread.exe", DOCUMENT]), settings=settings, screen=True)
-    waited = windowed.use(words, root, wine.place(root, HOME) / "longread.db", out)
-    return f"window after {waited.window:.1f} s, answer {waited.question:.1f} s after the question, pictures in {out}"
+    picture = out / "opened.png"
+
+    def drawn() -> bool:
+        windowed._picture(picture)
+        told = subprocess.run(["identify", "-format", "%k", str(picture)], capture_output=True, text=True, check=True)
+        return int(told.stdout) > COLOURS
+
+    with windowed._screen(), windowed._program(words, root):
+        began = time.monotonic()
+        windowed._until(drawn, 240, "a window with something in it")
+        took = time.monotonic() - began
+        windowed._still("the opened window")
+        windowed._picture(picture)
+    _there(wine.place(root, HOME) / "longread.db")
+    return f"window drawn after {took:.0f} s, {picture}"
 
 
 def refused(root: Path) -> str:
