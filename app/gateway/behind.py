@@ -254,8 +254,9 @@ class Behind:
             raise ApiError("cannot_load", model=model.name, said=said) from None
         except EngineBusy:
             raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_busy", {})) from None
-        except EngineDown as error:
-            raise ApiError("engine_down", said=sentence(PROBLEMS, "engine_down", {"subject": str(error.log)})) from None
+        except EngineDown:
+            why = "It stopped several times and stays down; Longread's window, its terminal or its log tells more."
+            raise ApiError("engine_down", said=why) from None
         except RequestFailed as error:
             raise ApiError("cannot_load", model=model.name, said=failed(error.failed).message) from None
 

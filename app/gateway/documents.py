@@ -20,16 +20,15 @@ from app.gateway.behind import Behind
 from app.gateway.body import Bodies
 from app.gateway.desk import Desk
 from app.gateway.errors import ApiError
+from app.gateway.home import DISK
 from app.gateway.sse import whole
 from app.gateway.upload import Upload, upload
 from app.services.collections import Collections
-from app.services.problem import Problem
+from app.services.problem import DatabaseProblem, Problem
 from app.words import PROBLEMS, sentence
 from engine.client import EngineBusy, EngineDown, RequestFailed
 from engine.protocol import Saved
 
-DISK = ("disk_full", "cannot_write", "busy_database")
-"""Codes of problems that are none of the document's."""
 AT_ONCE = 2
 """Documents that are opened at the same time, each in a process of its own."""
 
@@ -97,8 +96,9 @@ async def _keep(behind: Behind, file: Path, sent: Upload) -> dict[str, Any]:
             if matter is not None:
                 behind.collections.put(matter.id, [item.id])
     except Problem as problem:
-        code = "cannot_keep" if problem.code in DISK else "document_refused"
-        raise ApiError(code, said=sentence(PROBLEMS, problem.code, problem.values)) from None
+        if isinstance(problem, DatabaseProblem) or problem.code in DISK:
+            raise  # none of the document's
+        raise ApiError("document_refused", said=sentence(PROBLEMS, problem.code, problem.values)) from None
     behind.library_changed()
     return await _counted(behind, item)
 

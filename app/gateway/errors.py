@@ -6,6 +6,8 @@ from app.gateway.refusals import REFUSALS
 from app.words import FAILURES, sentence
 from engine.protocol import Failed
 
+RETRY = 2
+"""Seconds after which a client is told to ask again what may be answered then."""
 REMOTE = "x-longread-remote"
 """With the host that answered. Answers of this computer have none, and neither have refusals of what was not sent."""
 ANTHROPIC = {

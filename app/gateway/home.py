@@ -5,15 +5,17 @@ Nothing of theirs is touched from here: what is to be done with them is done the
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 
 from app.gateway.asked import Sent
-from app.gateway.errors import ApiError
+from app.gateway.errors import RETRY, ApiError
 from app.services.problem import Problem
-from app.words import PROBLEMS, sentence
 from engine.client import Stream
 from engine.protocol import Done, Event, Failed
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -21,26 +23,41 @@ Outcome = Done | Failed | ApiError | None
 """How a request ended. An `ApiError` or None: it was never sent, because it was refused or because nobody waited."""
 
 
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """What no other sentence is for: the library cannot be read, say."""
-    try:
-        yield
-    except Problem as problem:
-        raise ApiError("trouble", said=sentence(PROBLEMS, problem.code, problem.values)) from None
+DISK = {"busy_database": "busy", "disk_full": "cannot_keep", "cannot_write": "cannot_keep"}
+"""Problems that are neither the request's nor for good, and how a client is told."""
 
 
 class Home:
-    """`loop` is where the engine was started: Qt's in the window."""
+    """`loop` is where the engine was started: Qt's in the window. `on_problem` hears there of what no client can mend
+    and none is told by name, the library that cannot be read, say: once until something works again."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, on_problem: Callable[[Problem], object] = lambda problem: None
+    ) -> None:
         self._loop = loop
+        self._on_problem = on_problem
+        self._problem = ""
+        """The code of the one that was told."""
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """A client may be on another computer: it hears of no file and no document of this one."""
+        try:
+            yield
+            self._problem = ""
+        except Problem as problem:
+            if problem.code != self._problem:
+                log.error("a request cannot be answered: %s", problem.code)
+                self._problem = problem.code
+                self._on_problem(problem)
+            code = DISK.get(problem.code, "trouble")
+            raise ApiError(code, retry_after=RETRY if code == "busy" else None) from None
 
     async def do(self, act: Callable[[], Awaitable[T]]) -> T:
         """What `act` gives, awaited over there. Cancelling cancels it there."""
 
         async def run() -> T:
-            with _told():
+            with self._told():
                 return await act()
 
         running = run()
@@ -72,7 +89,7 @@ class Home:
             if left:
                 raise asyncio.CancelledError
             opening.append(asyncio.current_task())
-            with _told():
+            with self._told():
                 sent, stream = await open()
             opened.append(stream)
             tell(sent)

@@ -128,10 +128,10 @@ def _turn(message: dict[str, Any], where: str, keep: Keep) -> Turn:
         raise ApiError("unsupported_parameter", param=f"{where}.{name}", why="messages have no such field here")
     if content is None and not calls:
         raise ApiError("invalid_value", param=f"{where}.content", why="it is missing")
-    return Turn(roles[role], _parts(content, f"{where}.content", keep), calls, call)
+    return Turn(roles[role], _parts(content, f"{where}.content", keep, role), calls, call)
 
 
-def _parts(content: object, where: str, keep: Keep) -> tuple[Part, ...]:
+def _parts(content: object, where: str, keep: Keep, role: str) -> tuple[Part, ...]:
     if content is None:
         return ()
     if isinstance(content, str):
@@ -142,6 +142,9 @@ def _parts(content: object, where: str, keep: Keep) -> tuple[Part, ...]:
     for number, part in enumerate(content):
         kind = part.get("type") if isinstance(part, dict) else None
         if kind == "document":
+            if role not in ("user", "tool"):
+                why = "a document stands in what the user says or what a tool gave"
+                raise ApiError("invalid_value", param=f"{where}[{number}]", why=why)
             parts.append(_document(part, f"{where}[{number}]", keep))
             continue
         if kind != "text":

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from app import paths
 from app.documents.names import shown
 from app.gateway.errors import ApiError
 from app.services import passing
-from app.words import PROBLEMS, sentence
 from engine.protocol import Document
+
+log = logging.getLogger(__name__)
 
 Keep = Callable[[str, str], Document]
 """Keeps a text under a name."""
@@ -36,8 +38,8 @@ class Passing:
             file = self._folder / name
             file.write_bytes(content)
         except OSError as error:
-            values = {"subject": str(paths.data()), "message": error.strerror or "?"}
-            raise ApiError("cannot_keep", said=sentence(PROBLEMS, "cannot_write", values)) from None
+            log.error("what came with a request cannot be kept: %s", error.strerror or type(error).__name__)
+            raise ApiError("cannot_keep") from None
         return file
 
     def __bool__(self) -> bool:

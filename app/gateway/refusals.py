@@ -90,7 +90,11 @@ REFUSALS: dict[str, Refusal] = {
     "no_file": Refusal(400, "The body must be a form (multipart/form-data) with the document as its field `file`."),
     "two_files": Refusal(400, "Send one document at a time; several go into a .zip."),
     "file_name": Refusal(400, "The file's name is longer than the {limit} bytes that a name may have here."),
-    "cannot_keep": Refusal(507, "{said}"),
+    "cannot_keep": Refusal(
+        507,
+        "Longread could not write what it has to keep: its disk is full, or may not be written to. Nothing was kept. "
+        "Longread's window, its terminal or its log says where.",
+    ),
     "readings_left": Refusal(
         500,
         "The document is deleted, but what was read of it could not be taken away just now. `longread readings forget` "
@@ -116,7 +120,16 @@ REFUSALS: dict[str, Refusal] = {
         "Longread cannot look up its keys just now, because their file cannot be read or written. Ask again in a "
         "moment; Longread's window, its terminal or its log says what is wrong with the file.",
     ),
-    "trouble": Refusal(503, "{said}"),
+    "busy": Refusal(
+        503,
+        "A file of Longread's is in use by another program for longer than usual. Nothing was lost; ask again in a "
+        "moment.",
+    ),
+    "trouble": Refusal(
+        500,
+        "Longread could not use one of its files, so this was not done. Asking again does not help before that is "
+        "mended: Longread's window, its terminal or its log says what is wrong.",
+    ),
     "closing": Refusal(503, "Longread is closing."),
     "internal": Refusal(500, "Something went wrong in Longread; its log tells more."),
 }

@@ -150,9 +150,10 @@ def built(
     on_change: Callable[[], None] = lambda: None,
     on_problem: Callable[[Problem], object] = lambda problem: None,
 ) -> Gateway:
-    """A gateway to what lives on this loop. `on_change` and `on_problem` as for `Tally`."""
+    """A gateway to what lives on this loop. `on_change` as for `Tally`, `on_problem` as for `Tally` and
+    `Home`: in either's thread."""
     tally = Tally(keys, settings.queue, on_change, on_problem)
-    home = Home(asyncio.get_running_loop())
+    home = Home(asyncio.get_running_loop(), on_problem)
     return Gateway(Desk(behind, home, tally, timeout=settings.request_timeout), settings)
 
 

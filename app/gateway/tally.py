@@ -9,7 +9,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from msgspec import Struct
 
 from app.data.key import Key, KeyRefused
-from app.gateway.errors import ApiError
+from app.gateway.errors import RETRY, ApiError
 from app.gateway.home import Outcome
 from app.services.problem import Problem
 from engine.protocol import Done, Failed
@@ -18,9 +18,6 @@ log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-RETRY = 2
-"""Seconds after which a client is told to ask again when too many wait."""
 
 
 class Keys(Protocol):

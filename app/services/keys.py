@@ -71,8 +71,9 @@ class Keys:
 
     def close(self) -> None:
         with self._lock:
-            with contextlib.suppress(Problem):
-                self._pay()
+            if self._owed:
+                with contextlib.suppress(Problem):
+                    self._pay()
             self._database.close()
 
     def add(
@@ -188,17 +189,20 @@ class Keys:
         return any(replace(one, today=one.today + owed.prompt + owed.written).spent for one in kept)
 
     def _pay(self) -> None:
-        """Write down all that is owed, or nothing of it."""
+        """Write down all that is owed, or nothing of it. Of a day that is over, the totals alone."""
         with self._database.writing():
             for (id, day), use in self._owed.items():
                 self._database.changed(
                     "UPDATE keys SET requests = requests + ?, prompt = prompt + ?, reused = reused + ?, "
-                    "written = written + ?, today = CASE WHEN day = ? THEN today ELSE 0 END + ?, day = ?, "
-                    "last_used = ?, last_error = ? WHERE id = ?",
-                    (
-                        *(use.requests, use.prompt, use.reused, use.written),
-                        *(day, use.prompt + use.written, day, use.last, use.error, id),
-                    ),
+                    "written = written + ? WHERE id = ?",
+                    (use.requests, use.prompt, use.reused, use.written, id),
+                )
+                if day != self._day():  # another process may have written today's
+                    continue
+                self._database.changed(
+                    "UPDATE keys SET today = CASE WHEN day = ? THEN today ELSE 0 END + ?, day = ?, last_used = ?, "
+                    "last_error = ? WHERE id = ?",
+                    (day, use.prompt + use.written, day, use.last, use.error, id),
                 )
         self._owed.clear()
 

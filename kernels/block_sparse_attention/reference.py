@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from kernels.full_attention.reference import read_head
 from kernels.row import Place
 
 
@@ -16,9 +17,8 @@ def read(q: Tensor, k: Tensor, v: Tensor, chosen: Tensor, at: Place, block: int,
     for b in range(batch):
         for h in range(heads):
             seen = (rows // block == chosen[b, h // sharing, :, :, None]).any(1) & earlier  # [T, S]
-            keys, values = (x[b, h // group, : at + tokens].float() for x in (k, v))
-            scores = scale * (q[b, h].float() @ keys.T)
-            out[b, h] = torch.softmax(scores.masked_fill(~seen, -torch.inf), 1) @ values
+            keys, values = (x[b, h // group, : at + tokens] for x in (k, v))
+            out[b, h] = read_head(q[b, h], keys, values, seen, scale)
     return out.to(q.dtype)
 
 

@@ -1,4 +1,4 @@
-"""The definition, head by head in fp32: rows after a query weigh nothing."""
+"""The definition, head by head in fp32: rows after a query weigh nothing, whatever they are."""
 
 import torch
 from torch import Tensor
@@ -10,14 +10,24 @@ from kernels.row_bytes import reference as row_bytes_reference
 def read(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
     batch, heads, tokens, _ = q.shape
     group, seen = heads // k.shape[1], k.shape[2]
-    later = torch.ones(tokens, seen, dtype=torch.bool, device=q.device).triu(seen - tokens + 1)  # [T, S]
+    earlier = torch.ones(tokens, seen, dtype=torch.bool, device=q.device).tril(seen - tokens)  # [T, S]
     out = torch.zeros(q.shape, dtype=torch.float32, device=q.device)
     for b in range(batch):
         for h in range(heads):
-            keys, values = k[b, h // group].float(), v[b, h // group].float()  # [S, D]
-            scores = scale * (q[b, h].float() @ keys.T)
-            out[b, h] = torch.softmax(scores.masked_fill(later, -torch.inf), 1) @ values
+            out[b, h] = read_head(q[b, h], k[b, h // group], v[b, h // group], earlier, scale)
     return out.to(q.dtype)
+
+
+def read_head(q: Tensor, k: Tensor, v: Tensor, seen: Tensor, scale: float) -> Tensor:
+    """softmax(q k^T) v in fp32 of q [T, D] over rows k, v [S, D], of which each query sees `seen` [T, S].
+
+    What a query does not see may be NaN; one that sees nothing gets 0.
+    """
+    scores = scale * (q.float() @ k.float().T)
+    weights = torch.softmax(scores.masked_fill(~seen, -torch.inf), 1).masked_fill(~seen, 0)
+    numbers = v.isfinite()
+    out = weights @ torch.where(numbers, v, 0).float()  # since 0 times NaN is NaN
+    return out.masked_fill(seen.float() @ (~numbers).float() > 0, torch.nan)
 
 
 def write(q: Tensor, k: Tensor, v: Tensor, at: Place, window: int | None, scale: float) -> Tensor:

@@ -133,6 +133,21 @@ def test_what_is_not_chosen_may_be_anything(form, dtype):
     assert torch.equal(form.read(q, k, v, chosen, 230, 32, 0.2), expected)
 
 
+def test_the_definition_reads_no_row_that_a_query_did_not_choose():
+    q, k, v = (
+        normal(1, 2, 3, 8, dtype=torch.float32),
+        *(normal(1, 1, 12, 8, seed=s, dtype=torch.float32) for s in (1, 2)),
+    )
+    chosen = torch.tensor([[0, 2], [1, 2], [-1, -1]], dtype=torch.int32)[None, None]  # of blocks of 4 rows
+    expected = reference.read(q, k, v, chosen, 9, 4, 0.3)
+    for rows in (k, v):
+        rows[:, :, 4:8] = rows[:, :, 11] = torch.nan
+        found = reference.read(q, k, v, chosen, 9, 4, 0.3)
+        assert torch.equal(found[:, :, 0], expected[:, :, 0])
+        assert found[:, :, 1].isnan().all(), "who sees it is told"
+        assert not found[:, :, 2].any(), "who sees nothing gets nothing"
+
+
 def test_memory_is_bounded_by_gathering_for_some_queries_at_a_time(monkeypatch):
     case = examples.example((1, 4, 2, 19, 300, 32), 32, 4, torch.float32, CPU)
     monkeypatch.setattr(cpu, "GATHERED", 5 * 4 * 32 * 32)

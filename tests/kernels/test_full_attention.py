@@ -61,6 +61,19 @@ def test_one_query_with_scores_that_overflow_without_their_largest_subtracted(dt
     assert dispatch.relative(case.run(cpu), case.expected()) <= allowed
 
 
+def test_the_definition_reads_no_row_that_a_query_does_not_see():
+    q, k, v = torch.randn(3, 1, 2, 4, 8, generator=torch.Generator().manual_seed(5))
+    expected = reference.read(q, k, v, 0.3)
+    for unset in ((k,), (v,), (k, v)):
+        held = [rows.clone() if any(rows is one for one in unset) else rows for rows in (k, v)]
+        for rows, one in zip(held, (k, v), strict=True):
+            if rows is not one:
+                rows[:, :, 3] = torch.nan
+        found = reference.read(q, *held, 0.3)
+        assert torch.equal(found[:, :, :3], expected[:, :, :3])
+        assert found[:, :, 3].isnan().all(), "who sees it is told"
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_scores_beyond_the_range_of_the_exponential(sign):
     k, v = cpu.rows(1, 2, 50, 64, torch.float32, CPU)

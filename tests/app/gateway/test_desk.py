@@ -241,13 +241,39 @@ async def test_keys_that_cannot_be_read_or_written_are_told_once(desk, keys) -> 
     assert told == ["disk_full", "disk_full"], "once more, after it had worked again"
 
 
-async def test_a_library_that_cannot_be_read_is_refused_in_words(desk) -> None:
-    def broken(stream: Stream) -> None:
-        raise Problem("busy_database", subject="longread.db")
+@pytest.mark.parametrize(
+    ("code", "status", "told"),
+    [
+        ("busy_database", 503, "busy"),
+        ("damaged_database", 500, "trouble"),
+        ("text_missing", 500, "trouble"),
+        ("disk_full", 507, "cannot_keep"),
+        ("cannot_write", 507, "cannot_keep"),
+    ],
+)
+async def test_a_library_that_cannot_be_used_is_told_the_person_whole_and_the_client_without_names(
+    elsewhere, keys, caplog, code, status, told
+) -> None:
+    problems: list[Problem] = []
+    working = False
 
-    with pytest.raises(ApiError, match="trouble") as caught:
-        await heard(desk(Behind(broken)))
-    assert (caught.value.status, "longread.db" in caught.value.message) == (503, True)
+    def broken(stream: Stream) -> None:
+        if not working:
+            raise Problem(code, subject="/home/anna/longread.db", message="anna")
+        answers(stream)
+
+    one = Desk(Behind(broken), Home(elsewhere, problems.append), Tally(keys, 2))
+    for working in (False, False, True, False):
+        if working:
+            await heard(one)
+            continue
+        with pytest.raises(ApiError, match=told) as caught:
+            await heard(one)
+        assert (caught.value.status, "anna" in caught.value.message) == (status, False)
+        assert ("retry-after" in caught.value.headers) == (code == "busy_database")
+    assert [problem.values["subject"] for problem in problems] == ["/home/anna/longread.db"] * 2, "once until it works"
+    assert code in caplog.text
+    assert "anna" not in caplog.text
 
 
 async def test_a_key_that_was_made_anew_is_one_series_of_the_metrics(desk) -> None:

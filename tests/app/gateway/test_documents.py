@@ -92,7 +92,9 @@ def test_a_disk_that_takes_nothing_is_said(client, scripted, monkeypatch) -> Non
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    assert "No space left" in refused(add(client), 507)
+    told = refused(add(client), 507)
+    assert "disk is full" in told
+    assert str(scripted.library.folder.parent) not in told
     assert scripted.library.items() == []
 
 

@@ -73,6 +73,9 @@ async def test_a_document_stands_in_a_message_as_anthropics_has_it(home) -> None
         assert Path(document.path).read_text() == "The rent."
     assert (document.name, question, asked.reading.save) == ("lease.txt", Text("Who pays?"), False)
     assert not Path(document.path).exists(), "it is there as long as it is answered"
+    for role in ("system", "developer", "assistant"):
+        found = await refused(messages=[{"role": role, "content": [lease]}, HELLO])
+        assert (found.code, found.param) == ("invalid_value", "messages[0].content[0]")
     for wrong in ({"type": "document"}, lease | {"source": {"type": "base64"}}, lease | {"nothing": 1}):
         assert (await refused(messages=[{"role": "user", "content": [wrong]}])).param.startswith("messages[0].content")
 

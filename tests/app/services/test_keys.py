@@ -223,5 +223,22 @@ def test_what_the_disk_refuses_counts_and_is_written_with_the_next(tmp_path: Pat
             keys.used(key.id, prompt=5, reused=0, written=0)
     clock.now += DAY
     assert not keys.exceeded(key), "what is owed belongs to its own day"
+    beside = Keys(Database(tmp_path / "a.db"), clock=clock)
+    beside.used(key.id, prompt=60, reused=0, written=3, error="timed_out")
     keys.close()
-    assert Keys(Database(tmp_path / "a.db"), clock=clock).check(secret).prompt == 86, "and the last is paid at the end"
+    found = beside.check(secret)
+    assert found.prompt == 146, "and the last is paid at the end"
+    assert (found.today, found.last_used, found.last_error) == (63, clock.now, "timed_out"), (
+        "and lifts no limit of today"
+    )
+
+
+def test_closing_waits_for_nobody_when_nothing_is_owed(tmp_path: Path, monkeypatch):
+    database = Database(tmp_path / "a.db")
+    keys = Keys(database)
+    key, _ = keys.add("editor")
+    keys.used(key.id, prompt=1, reused=0, written=1)
+    began: list[int] = []
+    monkeypatch.setattr(database, "writing", lambda: began.append(1))
+    keys.close()
+    assert began == []
