@@ -5,8 +5,8 @@ from app.notes import QT_TRANSLATE_NOOP
 PROBLEMS: dict[str, str] = {
     "runtime_no_pack": QT_TRANSLATE_NOOP(
         "words",
-        "{subject} holds no runtime of Longread: no manifest.json that can be read. Choose the folder of the pack with "
-        "all of its files.",
+        "{subject} holds no runtime of Longread: no manifest that can be read. Choose manifest.json or, from a "
+        "release, longread-gpu-…-manifest.json, with all files of the pack beside it.",
     ),
     "runtime_damaged": QT_TRANSLATE_NOOP(
         "words",
@@ -52,6 +52,11 @@ PROBLEMS: dict[str, str] = {
     ),
     "runtime_held": QT_TRANSLATE_NOOP(
         "words", "Files of {subject} are in use. Close Longread everywhere and try again."
+    ),
+    "pack_running": QT_TRANSLATE_NOOP(
+        "words",
+        "Another Longread is downloading or installing a pack for the graphics card. Nothing was changed; try again "
+        "when it has ended.",
     ),
     "pack_missing": QT_TRANSLATE_NOOP(
         "words",

@@ -101,7 +101,7 @@ def _packs(arguments: Namespace, terminal: Terminal, connections: Connections) -
 async def _discard(arguments: Namespace, terminal: Terminal) -> int:
     packs = _packs(arguments, terminal, Connections())
     kept = packs.kept()
-    packs.discard()
+    await PackDownload(Runtimes(paths.data()), packs).discard()
     terminal.say(f"{words.size(kept)} deleted.")
     return 0
 

@@ -59,19 +59,17 @@ class RuntimeController(QObject):
             self.installing = self._tasks.start(self._look())
 
     async def _look(self) -> None:
+        wrong = ""
         try:
             offer = await self._download.look()
         except Problem as problem:
-            self.dialog.show_end("", spoken(words.PROBLEMS, problem.code, problem.values))
-        except asyncio.CancelledError:
-            self.dialog.show_end("")
-            raise
+            wrong = spoken(words.PROBLEMS, problem.code, problem.values)
         else:
-            self.dialog.show_end("")
             asking = PackDialog(offer, self.dialog)
             asking.agreed.connect(self.download)
             asking.open()
         finally:
+            self.dialog.show_end("", wrong)
             self.installing = None
 
     def download(self) -> None:
@@ -92,21 +90,22 @@ class RuntimeController(QObject):
         self._show_entries()
 
     async def _install(self, installing: Awaitable[Installed]) -> None:
+        told = wrong = ""
         try:
             installed = await installing
         except Problem as problem:
-            self.dialog.show_end("", spoken(words.PROBLEMS, problem.code, problem.values))
+            wrong = spoken(words.PROBLEMS, problem.code, problem.values)
         except asyncio.CancelledError:
-            self.dialog.show_end(self.tr("Stopped; nothing was changed."))
+            told = self.tr("Stopped; nothing was changed.")
             raise
         else:
             said = self.tr("Installed, and the engine starts anew with it. It computes on {devices}.")
             told = said.format(devices=", ".join(installed.devices[:1]))
             if installed.entry.kind == "cuda" and not installed.card:
                 told += "\n" + spoken(words.NOTES, "runtime_no_card", {"runtime": installed.entry.tag})
-            self.dialog.show_end(told)
             self._tasks.start(self._renew())
         finally:
+            self.dialog.show_end(told, wrong)
             self.installing = None
             self._show_entries()
 

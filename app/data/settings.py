@@ -91,7 +91,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=False):
     hub: str = ""
     """Address that models are downloaded from; empty: HF_ENDPOINT, else the public hub."""
     packs: str = ""
-    """Address that packs for graphics cards are; empty: this version's release."""
+    """Address that packs for graphics cards are downloaded from; empty: this version's release."""
     seen_first_run: bool = False
 
 

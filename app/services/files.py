@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from app.services.problem import Problem
@@ -29,6 +30,15 @@ def write_whole(path: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
         raise storage_problem(error, path.parent) from error
+
+
+@contextlib.contextmanager
+def storing(folder: Path) -> Iterator[None]:
+    """What the system refuses meanwhile is raised as the `storage_problem` of the folder."""
+    try:
+        yield
+    except OSError as error:
+        raise storage_problem(error, folder) from error
 
 
 def storage_problem(error: OSError, folder: Path) -> Problem:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.data.model import Download
 from app.data.runtime import Installed, Offer
 from app.services.downloads.packs import Found, Packs
-from app.services.problem import DownloadFailed, Problem
+from app.services.problem import Problem
 from app.services.runtimes import OnProgress, Runtimes
 
 
@@ -31,20 +31,22 @@ class PackDownload:
         """Download what was offered, install it and use it; then the downloaded files go. After a `Problem` or a stop
         everything is as it was, and what came is kept for the next try, but for what does not work here."""
         assert self._found is not None, "nothing was offered"
-        folder = await self.packs.fetch(self._found, on_download)
-        try:
-            installed = await self._runtimes.install(folder, on_progress)
-        except Problem as problem:
-            if problem.code in ("runtime_fails", "runtime_damaged"):
-                await self._clear()
-            raise
-        await self._clear()
-        return installed
+        with self.packs.held():
+            folder = await self.packs.fetch(self._found, on_download)
+            try:
+                installed = await self._runtimes.install(folder, on_progress)
+            except Problem as problem:
+                if problem.code in ("runtime_fails", "runtime_damaged"):
+                    await self._clear()
+                raise
+            await self._clear()
+            return installed
 
     async def _clear(self) -> None:
-        with contextlib.suppress(DownloadFailed):  # another Longread downloads: what is there is shown as kept
-            await self.discard()
+        with contextlib.suppress(Problem):  # what is there is shown as kept
+            await asyncio.to_thread(self.packs.discard)  # gigabytes
 
     async def discard(self) -> None:
-        """Delete what downloads have brought. Raises `DownloadFailed` where one is under way."""
-        await asyncio.to_thread(self.packs.discard)  # gigabytes
+        """Delete what downloads have brought. Raises `DownloadFailed` where one is under way or is installed."""
+        with self.packs.held():
+            await asyncio.to_thread(self.packs.discard)

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import re
 import shutil
 import tarfile
 import tempfile
@@ -19,6 +20,10 @@ from engine.runtime import Manifest, Part, Wheel
 
 PIECE = 1 << 20
 EXECUTABLE = 0o111
+NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._+-]*[A-Za-z0-9])?")
+"""A name that is the same file on every system."""
+TAKEN = (runtime.CURRENT, runtime.TRIED, MANIFEST)
+DIGEST = re.compile(r"[0-9a-f]{64}")
 LIBRARIES = ("purelib", "platlib")
 """Folders of a wheel's .data whose files belong beside its others."""
 
@@ -42,11 +47,10 @@ class Pack:
         for wheel in self.manifest.wheels:
             for part in wheel.parts:
                 digest, size = hashlib.sha256(), 0
-                with self._part(part) as file:
-                    while piece := file.read(PIECE):
-                        digest.update(piece)
-                        size += len(piece)
-                        step(len(piece))
+                for piece in self._pieces(part):
+                    digest.update(piece)
+                    size += len(piece)
+                    step(len(piece))
                 if size != part.size or digest.hexdigest() != part.sha256:
                     raise Problem("runtime_damaged", subject=part.file)
 
@@ -67,19 +71,22 @@ class Pack:
         digest = hashlib.sha256()
         with tempfile.TemporaryFile(dir=beside) as joined:
             for part in wheel.parts:
-                with self._part(part) as file:
-                    while piece := file.read(PIECE):
-                        digest.update(piece)
-                        joined.write(piece)
+                for piece in self._pieces(part):
+                    digest.update(piece)
+                    joined.write(piece)
             if digest.hexdigest() != wheel.sha256:
                 raise Problem("runtime_damaged", subject=wheel.file)
             joined.seek(0)
             yield joined
 
-    def _part(self, part: Part) -> IO[bytes]:
+    def _pieces(self, part: Part) -> Iterator[bytes]:
+        """Its bytes. A place that is gone meanwhile, as a stick that was pulled out, is the pack's fault: the disk that
+        is written to has no part in it."""
         try:
-            return self._open(part.file)
-        except (OSError, KeyError) as error:
+            with self._open(part.file) as file:
+                while piece := file.read(PIECE):
+                    yield piece
+        except (OSError, KeyError, tarfile.TarError) as error:
             raise Problem("runtime_damaged", subject=part.file) from error
 
 
@@ -111,11 +118,14 @@ def _of_archive(archive: tarfile.TarFile) -> Pack:
 
 
 def decoded(data: bytes) -> Manifest:
-    """A pack's manifest. Raises `msgspec.MsgspecError` for what is none, or names a place outside of its folder."""
+    """A pack's manifest. Raises `msgspec.MsgspecError` for what is none, or names what cannot lie in its folder."""
     manifest = msgspec.json.decode(data, type=Manifest)
-    names = [manifest.tag, *(part.file for wheel in manifest.wheels for part in wheel.parts)]
-    if any(not name or name != PurePosixPath(name).name or "\\" in name or name.startswith(".") for name in names):
-        raise msgspec.ValidationError("a name in it leads out of its folder")
+    parts = [part for wheel in manifest.wheels for part in wheel.parts]
+    for name in (manifest.tag, *(part.file for part in parts)):
+        if not NAME.fullmatch(name) or name.lower() in TAKEN:
+            raise msgspec.ValidationError("a name in it is none that a file of a pack can have")
+    if not all(DIGEST.fullmatch(part.sha256) for part in parts):  # a growing file's name has some of it
+        raise msgspec.ValidationError("a digest in it is none")
     return manifest
 
 

@@ -19,7 +19,7 @@ import msgspec
 from app import processes
 from app.data.runtime import Installed, RuntimeEntry, Stage
 from app.services import runtime_pack
-from app.services.files import storage_problem, write_whole
+from app.services.files import storing, write_whole
 from app.services.problem import Problem
 from app.words import size
 from engine import client, runtime
@@ -117,7 +117,7 @@ class Runtimes:
         await asyncio.to_thread(shutil.rmtree, going, ignore_errors=True)  # gigabytes
 
     def _install(self, source: Path, report: OnProgress, stopped: threading.Event) -> Installed:
-        with runtime_pack.opened(source) as pack, self._alone():
+        with storing(self.folder), runtime_pack.opened(source) as pack, self._alone():
             manifest = pack.manifest
             for left in [*self.folder.glob(f".*{PARTIAL}"), *self.folder.glob(f".*{OLD}")]:
                 shutil.rmtree(left, ignore_errors=True)
@@ -130,8 +130,6 @@ class Runtimes:
                 report("try", 0, 1)
                 found = _tried(unpacked, manifest, stopped)
                 self._put(unpacked, manifest.tag)
-            except OSError as error:
-                raise storage_problem(error, self.folder) from error
             finally:
                 shutil.rmtree(unpacked, ignore_errors=True)
         self.use(manifest.tag)
@@ -140,15 +138,16 @@ class Runtimes:
 
     def check(self, manifest: Manifest, more: int = 0) -> str:
         """Raises `Problem` where it does not fit this program or NVIDIA's driver, or where its unpacked files and so
-        many bytes more do not fit the disk. The driver's version; empty: there is none."""
+        many bytes more do not fit the disk, or it refuses. The driver's version; empty: there is none."""
         if (wrong := runtime.mismatch(manifest)) is not None:
             raise _misfit(manifest, wrong)
         here = self._driver()
         if here and _numbers(here) < _numbers(manifest.driver):
             raise Problem("runtime_driver", available=here, needed=manifest.driver)
         needed = manifest.unpacked + max((wheel.size for wheel in manifest.wheels), default=0) + more + SPARE
-        self.folder.mkdir(parents=True, exist_ok=True)
-        free = shutil.disk_usage(self.folder).free
+        with storing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            free = shutil.disk_usage(self.folder).free
         if free < needed:
             raise Problem("no_space", subject=str(self.folder), needed=size(needed), available=size(free))
         return here

@@ -81,9 +81,10 @@ class RuntimesDialog(QDialog):
         self.setWindowTitle(self.tr("Graphics card"))
         note = QLabel(
             self.tr(
-                "To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json "
-                "that you have, or one that is downloaded. Every byte of it is checked and it is tried out before it "
-                "is used. The runtime that came along stays, and is used again if the new one cannot be."
+                "To compute on an NVIDIA card, Longread needs a pack of some gigabytes: one that you have in a folder, "
+                "with manifest.json or, from a release, longread-gpu-…-manifest.json, or one that is downloaded. Every "
+                "byte of it is checked and it is tried out before it is used. The runtime that came along stays, and "
+                "is used again if the new one cannot be."
             )
         )
         note.setWordWrap(True)
@@ -204,7 +205,7 @@ class RuntimesDialog(QDialog):
             row.setEnabled(not running)
 
     def _ask(self) -> None:
-        asking = QFileDialog(self, self.tr("Install a pack"), "", self.tr("Packs (manifest.json *.tar)"))
+        asking = QFileDialog(self, self.tr("Install a pack"), "", self.tr("Packs (*manifest.json *.tar)"))
         asking.setFileMode(QFileDialog.FileMode.ExistingFile)
         asking.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         asking.fileSelected.connect(self.install)

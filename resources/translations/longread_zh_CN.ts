@@ -4492,8 +4492,8 @@
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
-            <source>Packs (manifest.json *.tar)</source>
-            <translation>运行包 (manifest.json *.tar)</translation>
+            <source>Packs (*manifest.json *.tar)</source>
+            <translation>运行包 (*manifest.json *.tar)</translation>
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
@@ -4502,8 +4502,8 @@
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
-            <source>To compute on an NVIDIA card, Longread needs a pack of some gigabytes: a folder with manifest.json that you have, or one that is downloaded. Every byte of it is checked and it is tried out before it is used. The runtime that came along stays, and is used again if the new one cannot be.</source>
-            <translation>要在 NVIDIA 显卡上计算，Longread 需要一个数 GB 的运行包：您已有的含有 manifest.json 的文件夹，或下载一个。使用前会逐字节检查并试运行。自带的运行环境会保留；新的不能用时，会重新使用它。</translation>
+            <source>To compute on an NVIDIA card, Longread needs a pack of some gigabytes: one that you have in a folder, with manifest.json or, from a release, longread-gpu-…-manifest.json, or one that is downloaded. Every byte of it is checked and it is tried out before it is used. The runtime that came along stays, and is used again if the new one cannot be.</source>
+            <translation>要在 NVIDIA 显卡上计算，Longread 需要一个数 GB 的运行包：您已有的一个文件夹，其中有 manifest.json 或发布版的 longread-gpu-…-manifest.json；或下载一个。使用前会逐字节检查并试运行。自带的运行环境会保留；新的不能用时，会重新使用它。</translation>
         </message>
         <message>
             <location filename="../../app/views/runtimes_dialog.py" />
@@ -6905,6 +6905,11 @@
         </message>
         <message>
             <location filename="../../app/runtime_words.py" />
+            <source>Another Longread is downloading or installing a pack for the graphics card. Nothing was changed; try again when it has ended.</source>
+            <translation>另一个 Longread 正在下载或安装显卡运行包。什么都没有改变；请等它结束后再试。</translation>
+        </message>
+        <message>
+            <location filename="../../app/runtime_words.py" />
             <source>Another Longread is installing a runtime. Nothing was changed; try again when it has ended.</source>
             <translation>另一个 Longread 正在安装运行环境。未作任何更改；请待其结束后重试。</translation>
         </message>
@@ -9131,8 +9136,8 @@
         </message>
         <message>
             <location filename="../../app/runtime_words.py" />
-            <source>{subject} holds no runtime of Longread: no manifest.json that can be read. Choose the folder of the pack with all of its files.</source>
-            <translation>{subject} 中没有 Longread 的运行环境：没有可读取的 manifest.json。请选择含有全部文件的运行包文件夹。</translation>
+            <source>{subject} holds no runtime of Longread: no manifest that can be read. Choose manifest.json or, from a release, longread-gpu-…-manifest.json, with all files of the pack beside it.</source>
+            <translation>{subject} 中没有 Longread 的运行环境：没有可读取的清单。请选择 manifest.json 或发布版的 longread-gpu-…-manifest.json，运行包的全部文件须与它在同一文件夹中。</translation>
         </message>
         <message>
             <location filename="../../app/words.py" />

@@ -1,13 +1,17 @@
 """A file on its way onto the disk: how much of it is there, whether it is the right one, whether there is room."""
 
+import contextlib
 import hashlib
 import shutil
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import filelock
 from msgspec import Struct
 
+from app.services.files import storing
 from app.services.problem import DownloadFailed
 from app.words import size
 from engine.catalogue import Entry
@@ -36,7 +40,7 @@ class Wanted(Struct, frozen=True):
     def arrived(self, folder: Path) -> int:
         """Bytes that are there, of the whole file or of its part."""
         for path in (folder / self.name, self.part(folder)):
-            if path.is_file():
+            with contextlib.suppress(OSError):  # it is not there, or a thread has just renamed it
                 return path.stat().st_size
         return 0
 
@@ -53,6 +57,30 @@ class Wanted(Struct, frozen=True):
 def parts(models: Path, entry: Entry) -> Path:
     """The folder that a model of the catalogue grows in until it is whole."""
     return models / f".{entry.name}.part"
+
+
+def host_of(address: str) -> str:
+    """The address itself where it names no host."""
+    try:
+        return urlsplit(address).netloc.rpartition("@")[2] or address
+    except ValueError:
+        return address
+
+
+@contextlib.contextmanager
+def alone(folder: Path, lock: Path, running: DownloadFailed, seconds: float | None = None) -> Iterator[None]:
+    """Work in `folder`, which is made, as no other Longread does meanwhile.
+
+    Raises `running` where one still does after so many seconds, by default those that a download needs to end, and
+    what the disk refuses as a `Problem`.
+    """
+    with storing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with filelock.FileLock(lock, timeout=LOCK_SECONDS if seconds is None else seconds):
+                yield
+        except filelock.Timeout as error:
+            raise running from error
 
 
 def check_room(folder: Path, needed: int) -> None:

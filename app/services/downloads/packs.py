@@ -1,19 +1,19 @@
 """Packs for graphics cards from a release of the program, or from an address that the person gives in its place."""
 
+import contextlib
 import hashlib
 import shutil
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin
 
-import filelock
 import msgspec
 from msgspec import Struct
 
 from app.data.model import Download
 from app.services import runtime_pack
-from app.services.downloads.fetched import LOCK_SECONDS, Wanted
+from app.services.downloads.fetched import Wanted, alone, host_of
 from app.services.downloads.job import Job, in_thread
 from app.services.files import write_whole
 from app.services.privacy import Connections
@@ -60,7 +60,7 @@ class Packs:
 
     @property
     def host(self) -> str:
-        return urlsplit(self.manifest_address).netloc.rpartition("@")[2] or self.manifest_address
+        return host_of(self.manifest_address)
 
     async def look(self) -> Found:
         """Ask for the manifest, and for nothing else. Raises `DownloadFailed`."""
@@ -88,13 +88,14 @@ class Packs:
         place = self._place(found)
 
         def work(job: Job) -> Path:
-            from app.services.downloads.transfer import Transfer, alone
+            from app.services.downloads.transfer import Transfer, client
 
-            job.done = self.arrived(found)
-            with alone(place, self._lock, found.manifest.tag) as client:
+            running = DownloadFailed("download_running", subject=found.manifest.tag)
+            with alone(place, self._lock, running), client() as one:
+                job.done = self.arrived(found)
                 for other in set(self._growing()) - {place}:  # of another pack, that nobody goes on with
                     shutil.rmtree(other, ignore_errors=True)
-                transfer = Transfer(job, client, place, self._connections, "pack")
+                transfer = Transfer(job, one, place, self._connections, "pack")
                 for wanted in found.wanted:
                     transfer.fetch(wanted)
                 write_whole(place / runtime.PACK_MANIFEST, found.data)
@@ -107,18 +108,25 @@ class Packs:
 
     def kept(self) -> int:
         """Bytes of downloads that were not installed."""
-        return sum(file.stat().st_size for place in self._growing() for file in place.iterdir())
+        size = 0
+        for place in self._growing():
+            with contextlib.suppress(FileNotFoundError):  # it is being deleted
+                for file in place.iterdir():
+                    with contextlib.suppress(FileNotFoundError):  # a download that was stopped has just renamed it
+                        size += file.stat().st_size
+        return size
+
+    def held(self) -> contextlib.AbstractContextManager[None]:
+        """Nobody else installs or deletes meanwhile what is downloaded. Raises `DownloadFailed`."""
+        return alone(self._folder, self._folder / ".packs.lock", DownloadFailed("pack_running"), seconds=0)
 
     def discard(self) -> None:
-        """Delete them. One that was just cancelled is waited for; raises `DownloadFailed` where one is under way."""
-        if not self._growing():
-            return
-        try:
-            with filelock.FileLock(self._lock, timeout=LOCK_SECONDS):
+        """Delete them. One that was just cancelled is waited for. Raises `DownloadFailed` where one is under way, and
+        what the disk refuses as a `Problem`."""
+        if self._growing():
+            with alone(self._folder, self._lock, DownloadFailed("pack_running")):
                 for place in self._growing():
                     shutil.rmtree(place, ignore_errors=True)
-        except filelock.Timeout as error:
-            raise DownloadFailed("download_running", subject="pack") from error
 
     @property
     def _lock(self) -> Path:

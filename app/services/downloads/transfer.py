@@ -12,13 +12,10 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import filelock
 import httpx2
 
-from app.services.downloads import fetched
-from app.services.downloads.fetched import Wanted
+from app.services.downloads.fetched import Wanted, host_of
 from app.services.downloads.job import Job
-from app.services.files import storage_problem
 from app.services.privacy import Connections, Purpose
 from app.services.problem import DownloadFailed
 from engine.remote.address import is_local
@@ -33,22 +30,6 @@ SILENCE = 10.0
 AGAIN = (408, 425, 429, 500, 502, 503, 504)
 """Answers of a server that another try may change."""
 NONE = (404, 410)
-
-
-@contextlib.contextmanager
-def alone(folder: Path, lock: Path, subject: str) -> Iterator[httpx2.Client]:
-    """A client to download into `folder` with, which is made; no other Longread does meanwhile.
-
-    Raises `DownloadFailed("download_running")` of the subject, and what the disk refuses as a `Problem`.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(lock, timeout=fetched.LOCK_SECONDS), client() as one:
-            yield one
-    except filelock.Timeout as error:
-        raise DownloadFailed("download_running", subject=subject) from error
-    except OSError as error:
-        raise storage_problem(error, folder) from error
 
 
 class Transfer:
@@ -99,9 +80,11 @@ class Transfer:
                     self._job.done -= have
                     have = 0
                 self._write(answer, part, "ab" if goes_on else "wb", wanted.size - have)
+        except httpx2.InvalidURL as error:
+            raise DownloadFailed("no_connection", subject=host) from error
         except httpx2.ConnectError:
             return DownloadFailed("no_connection", subject=host)
-        except (httpx2.TransportError, httpx2.StreamError):
+        except (httpx2.RequestError, httpx2.StreamError):
             self._job.check()
         return DownloadFailed("download_cut", subject=host)
 
@@ -109,9 +92,9 @@ class Transfer:
         """A file of at most so many bytes that nothing is known of, so that the way to it must be one that nobody else
         can write on: https, or this computer. None: there is no such file. Raises `DownloadFailed`."""
         host = host_of(url)
-        if not _is_safe(url):
-            raise DownloadFailed("download_open", subject=host)
         try:
+            if not _is_safe(url):
+                raise DownloadFailed("download_open", subject=host)
             with self._open(url, {}) as answer:
                 host = host_of(str(answer.url))
                 if not all(_is_safe(str(one.url)) for one in (*answer.history, answer)):
@@ -124,9 +107,9 @@ class Transfer:
                 for piece in answer.iter_raw():
                     data += piece
                     if len(data) > most:
-                        raise DownloadFailed("download_wrong", subject=url.rpartition("/")[2])
+                        raise DownloadFailed("pack_none", subject=host)
                 return data
-        except (httpx2.TransportError, httpx2.StreamError, httpx2.InvalidURL) as error:
+        except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL, ValueError) as error:
             self._job.check()
             raise DownloadFailed("no_connection", subject=host) from error
 
@@ -164,16 +147,13 @@ def client() -> httpx2.Client:
     return httpx2.Client(follow_redirects=True, timeout=SILENCE, headers=agent)
 
 
-def host_of(address: str) -> str:
-    return urlsplit(address).netloc.rpartition("@")[2] or address
-
-
 def refused(host: str, answer: httpx2.Response) -> DownloadFailed:
     message = f"{answer.status_code} {answer.reason_phrase}".rstrip()
     return DownloadFailed("download_refused", subject=host, message=message)
 
 
 def _is_safe(url: str) -> bool:
+    """Raises ValueError for what is no address."""
     parts = urlsplit(url)
     return parts.scheme == "https" or is_local(parts.hostname or "")
 

@@ -58,6 +58,23 @@ async def test_a_damaged_pack_is_told_with_the_file(program, dialog, tmp_path):
     assert dialog.install_button.isEnabled()
 
 
+async def test_an_error_of_ours_leaves_the_dialog_usable(program, dialog, tmp_path, monkeypatch):
+    monkeypatch.setattr(runtime, "mismatch", lambda manifest: 1 / 0)
+    dialog.install.emit(str(pack(tmp_path / "pack")))
+    with pytest.raises(ZeroDivisionError):
+        await program.controller.runtimes.installing
+    assert dialog.install_button.isEnabled()
+    assert not dialog.stop_button.isVisibleTo(dialog)
+
+
+async def test_an_address_that_is_none_can_be_mended(program, dialog):
+    program.controller.settings.apply(replace(program.state.settings, packs="https://["))
+    program.controller.runtimes.open()
+    assert await asked(program, dialog) is None
+    assert "could not be reached" in dialog.problem.text()
+    assert dialog.look_button.isEnabled()
+
+
 @pytest.fixture
 def served(program, dialog, tmp_path, monkeypatch):
     """A pack on a server that the settings name; its files' routes by name, and the server."""

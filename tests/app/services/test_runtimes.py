@@ -2,14 +2,17 @@
 
 import asyncio
 import errno
+import io
 import os
 import sys
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from make_pack import TRIAL, pack, released, tar_of
 
+from app.services import runtime_pack
 from app.services.problem import Problem
 from app.services.runtimes import Runtimes
 from engine import client, runtime
@@ -162,10 +165,48 @@ async def test_a_wheel_cannot_write_outside_its_folder(runtimes, tmp_path, name)
     assert not whole(runtimes)
 
 
-@pytest.mark.parametrize("tag", ["../data", ".hidden", "a/b", ""])
+@pytest.mark.parametrize("tag", ["../data", ".hidden", "a/b", "", "C:evil", "a\0b", "current", "Tried", "tried."])
 async def test_a_manifest_cannot_name_a_place_outside(runtimes, tmp_path, tag):
     with pytest.raises(Problem, match="runtime_no_pack"):
         await runtimes.install(pack(tmp_path / "pack", tag=tag))
+
+
+@pytest.mark.parametrize(("name", "digest"), [("manifest.json", "0" * 64), ("torch.whl", "../../../other")])
+def test_a_part_cannot_take_a_place_that_is_not_its_own(name, digest):
+    wheel = runtime.Wheel("torch.whl", 1, "0" * 64, (runtime.Part(name, 1, digest),))
+    manifest = runtime.Manifest(1, TAG, "cuda", 1, "cp311", "linux_x86_64", "2.13.0", wheels=(wheel,))
+    with pytest.raises(msgspec.ValidationError):
+        runtime_pack.decoded(runtime.encode(manifest))
+
+
+async def test_a_tar_that_ends_early_is_told_with_the_part(runtimes, tmp_path):
+    made = tar_of(pack(tmp_path / "pack", data=bytes(100_000)))
+    with runtime_pack.opened(made) as sound:  # its list is read while it is whole, as of a stick that is pulled out
+        os.truncate(made, 2000)
+        with pytest.raises(Problem, match="runtime_damaged") as refused:
+            sound.check(lambda count: None)
+    assert refused.value.values["subject"] == "torch.whl.0"
+
+
+async def test_a_source_that_fails_is_not_said_to_be_the_programs_folder(runtimes, tmp_path, monkeypatch):
+    class Pulled(io.BytesIO):
+        def read(self, *_: object) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    folder = pack(tmp_path / "pack")
+    opened = Path.open
+    monkeypatch.setattr(
+        Path, "open", lambda path, mode="r": Pulled() if path.name == "torch.whl.0" else opened(path, mode)
+    )
+    with pytest.raises(Problem, match="runtime_damaged") as refused:
+        await runtimes.install(folder)
+    assert refused.value.values["subject"] == "torch.whl.0"
+
+
+async def test_a_folder_that_cannot_be_made_is_told(runtimes, tmp_path):
+    runtimes.folder.parent.write_text("a file is in its place")
+    with pytest.raises(Problem, match="cannot_write"):
+        await runtimes.install(pack(tmp_path / "pack"))
 
 
 async def test_what_is_no_pack_is_said_to_be_none(runtimes, tmp_path):

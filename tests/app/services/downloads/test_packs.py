@@ -120,7 +120,7 @@ async def test_what_is_no_manifest_is_said_to_be_none(download, files, content):
 
 async def test_a_manifest_without_end_is_not_read_to_it(download, files, monkeypatch):
     monkeypatch.setattr("app.services.downloads.packs.MOST", 100)
-    with pytest.raises(DownloadFailed, match="download_wrong"):
+    with pytest.raises(DownloadFailed, match="pack_none"):
         await download.look()
 
 
@@ -130,6 +130,27 @@ async def test_no_server_and_one_that_refuses(download, files):
         await download.look()
     download.packs.address = "http://127.0.0.1:9"  # discard: nobody listens
     with pytest.raises(DownloadFailed, match="no_connection"):
+        await download.look()
+
+
+async def test_an_answer_that_leads_in_a_circle(download, files, server):
+    files[MANIFEST].location = f"/v1/{MANIFEST}"
+    with pytest.raises(DownloadFailed, match="no_connection"):
+        await download.look()
+
+
+async def test_a_part_that_leads_in_a_circle(download, files):
+    files["torch.whl.1"].location = "/v1/torch.whl.1"
+    await download.look()
+    with pytest.raises(DownloadFailed, match="download_cut"):
+        await download.install(nothing, nothing)
+
+
+@pytest.mark.parametrize("address", ["https://[", "https://a:b/own.json", "https://\0/own.json", "words"])
+async def test_what_is_no_address_is_not_reached(download, address):
+    download.packs.address = address
+    assert download.packs.host
+    with pytest.raises(DownloadFailed, match="no_connection" if address.startswith("https") else "download_open"):
         await download.look()
 
 
@@ -184,6 +205,39 @@ async def test_stopping_keeps_what_came_and_it_can_be_deleted(download, files, s
     assert download.packs.kept() >= len(files["torch.whl.0"].content)
     await download.discard()
     assert (download.packs.kept(), left(runtimes)) == (0, [])
+
+
+async def test_nobody_deletes_what_is_installed(download, files, runtimes, connections):
+    other = PackDownload(runtimes, Packs(runtimes.folder, connections))
+    meddling = []
+
+    async def meddle() -> None:
+        with pytest.raises(DownloadFailed, match="pack_running"):
+            await other.discard()
+
+    await download.look()
+    await download.install(nothing, lambda *_: meddling.append(asyncio.ensure_future(meddle())))
+    await asyncio.gather(*meddling)
+    assert meddling
+    assert runtimes.all()[1].used
+
+
+async def test_what_is_being_deleted_is_not_counted(download, files, monkeypatch):
+    files["torch.whl.1"].status = 404
+    await download.look()
+    with pytest.raises(DownloadFailed, match="download_refused"):
+        await download.install(nothing, nothing)
+    growing = download.packs._growing()
+    gone = [growing[0].with_name(".gone.download"), *growing]
+    monkeypatch.setattr(download.packs, "_growing", lambda: gone)
+    assert download.packs.kept() == len(files["torch.whl.0"].content)
+
+
+async def test_a_folder_that_cannot_be_made_is_told(download, files, runtimes):
+    runtimes.folder.parent.mkdir(parents=True, exist_ok=True)
+    runtimes.folder.write_text("a file is in its place")
+    with pytest.raises(Problem, match="cannot_write"):
+        await download.look()
 
 
 async def test_another_packs_leftovers_make_way(download, files, server, runtimes, tmp_path):
