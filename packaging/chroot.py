@@ -14,7 +14,8 @@ RELEASE = "trixie"
 STATE, LIST = PLACE / "deb.state", PLACE / "deb.files"
 """Whether the one in the folder `deb` is with a package or without it, and the files that it had with it, unused."""
 MINUTES = 15
-SURROUNDINGS = "HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8"
+HOME = "/root"
+SURROUNDINGS = f"HOME={HOME} PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8"
 SCREEN = Path("/tmp/.X11-unix")
 CALLS = "connect,sendto,sendmsg,sendmmsg"
 ADDRESS = re.compile(r"\b(AF_INET6?|AF_PACKET)\b")

@@ -15,7 +15,7 @@ from pathlib import Path
 import chroot
 import windows_tree
 
-PREFIX = "/root/.wine"
+PREFIX = f"{chroot.HOME}/.wine"
 DRIVE = f"{PREFIX}/drive_c"
 BUILTIN = "usr/lib/x86_64-linux-gnu/wine/x86_64-windows"
 PACKAGES = "wine64 wine fonts-dejavu-core fonts-noto-cjk"
