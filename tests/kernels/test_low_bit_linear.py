@@ -1,5 +1,8 @@
 """Every product of the int8 and dense linears against the definition, and how the fastest is chosen."""
 
+import itertools
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -7,6 +10,7 @@ from kernels import dispatch, timing
 from kernels.dense_linear import DenseLinear
 from kernels.low_bit_linear import Int8Linear, cpu, examples, reference
 from kernels.native import Unavailable
+from kernels.row import prepare
 
 CPU = torch.device("cpu")
 DTYPES = [torch.float32, torch.bfloat16]
@@ -92,3 +96,29 @@ def test_a_product_that_does_not_run_drops_out_with_its_reason(monkeypatch):
     _, values, scales, _ = examples.inputs(1, 70, 192, torch.bfloat16, CPU)
     timed = timing.time_products([Int8Linear(values, scales)], torch.bfloat16, CPU)
     assert timing.Dropped("fused", "does not run: not in this build") in timed.dropped
+
+
+def test_a_product_that_other_work_often_delays_is_chosen_by_its_least_time(monkeypatch):
+    class Delayed:
+        products, columns, nbytes = ("quick", "slow"), 8, 1
+
+        def __init__(self):
+            self.now = 0.0
+            self.seconds = {"quick": itertools.cycle((9.0, 9.0, 1.0)), "slow": itertools.repeat(2.0)}
+
+        def use(self, product):
+            self.product = product
+
+        def read(self, x):
+            return x
+
+        def write(self, x, norm=None, gated=False):
+            self.now += next(self.seconds[self.product])
+            x, factor = prepare(x, norm, gated)
+            return x * factor
+
+    linear = Delayed()
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=lambda: linear.now))
+    timed = timing.time_products([linear], torch.float32, CPU)
+    assert (timed.fastest, linear.product) == ("quick", "quick")
+    assert timed.milliseconds == {"quick": 1000.0, "slow": 2000.0}
