@@ -89,12 +89,12 @@ class Peer:
 
     def close(self) -> Memory | None:
         """End the process; the most memory that it took, if that was seen. May be called again."""
-        self._process.kill()
-        self._process.wait()
         most = None
         if self._peak is not None:
-            self._peak.__exit__(None, None, None)
+            self._peak.__exit__(None, None, None)  # it looks once more
             most = self._peak.most
+        self._process.kill()
+        self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             with contextlib.suppress(OSError):

@@ -1,5 +1,7 @@
 """Reading once and asking many, with a model of random weights: what is read, reused, refused and counted."""
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
@@ -261,15 +263,15 @@ def test_a_model_that_does_not_fit_is_refused(new_desk, tiny_model, monkeypatch)
     assert (failed.code, failed.needed, failed.available) == ("out_of_memory", 10, 5)
 
 
-def test_a_bench_names_its_model_or_takes_the_loaded_one(tmp_path, monkeypatch):
+def test_a_bench_names_its_model_or_takes_the_loaded_one(tmp_path, tiny_model, monkeypatch):
     from engine import bench
     from engine.protocol import Work
     from engine.worker import ModelWorker
 
-    monkeypatch.setattr(bench, "work", lambda options, progress, stopped: options["model"])
+    monkeypatch.setattr(bench, "work", lambda options, progress, stopped: json.dumps({"named": options["model"]}))
     worker = ModelWorker(tmp_path)
     ask = lambda options: worker.run(Work("1", "bench", options), lambda event: None, lambda: False)  # noqa: E731
-    assert ask({"model": "named"}).result.report == "named"
+    assert json.loads(ask({"model": str(tiny_model)}).result.report)["results"] == {"named": str(tiny_model)}
     refused = ask({})
     assert (refused.code, refused.message) == ("bad_model", "no model is loaded")
 
