@@ -145,7 +145,9 @@ def upgraded(root: Path, older: Path, setup: Path, listing: dict[str, str]) -> s
     if Path(DOCUMENT.replace("\\", "/")).name not in listed:
         raise Wrong(f"the library does not know the document: {listed[-300:]}")
     _there(wine.place(root, SHORTCUT))
-    if f"{FOLDER}\\longread.exe".encode("utf-16-le") not in wine.place(root, SHORTCUT).read_bytes():
+    # Name by name: wine writes the whole path in letters of one byte alone
+    leads = wine.place(root, SHORTCUT).read_bytes()
+    if not all(name.encode("utf-16-le") in leads for name in (*FOLDER.split("\\")[1:], "longread.exe")):
         raise Wrong("the shortcut in the Start menu leads elsewhere")
     about = query(root, KEY)
     for words in (linux_packages.version(), rf"{FOLDER}\Uninstall.exe", "The Longread authors"):
