@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.application import Application
 from app.data.settings import Settings
 from app.services.settings import SettingsStore
-from tests.data.make_book import ANSWER, QUESTION, make_book
+from tests.data.make_book import ANSWER, FACT, LICENCE, QUESTION, make_book
 
 
 @pytest.fixture
@@ -85,7 +85,10 @@ async def test_a_killed_engine_is_said_and_comes_back(program, until, note):
     assert again.text
 
 
-async def test_stopping_a_reading_keeps_what_was_read(program, until, book, monkeypatch):
+async def test_stopping_a_reading_keeps_what_was_read(program, until, tmp_path, monkeypatch):
+    # three pieces: the last is not yet begun when the first has been read
+    book = tmp_path / "book.txt"
+    book.write_text("\n\n".join((*2 * [LICENCE.read_text(encoding="utf-8")], FACT)), encoding="utf-8")
     window, preflight, bar = program.window, program.controller.preflight, program.window.reading_bar
     show, stopped = bar.show_progress, []
 
