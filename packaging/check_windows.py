@@ -150,7 +150,8 @@ def upgraded(root: Path, older: Path, setup: Path, listing: dict[str, str]) -> s
     if not all(name.encode("utf-16-le") in leads for name in (*FOLDER.split("\\")[1:], "longread.exe")):
         raise Wrong("the shortcut in the Start menu leads elsewhere")
     about = query(root, KEY)
-    for words in (linux_packages.version(), rf"{FOLDER}\Uninstall.exe", "The Longread authors"):
+    last = FOLDER.rpartition("\\")[2]  # reg prints a question mark for letters that its console has not
+    for words in (linux_packages.version(), rf"{last}\Uninstall.exe", "The Longread authors"):
         if words not in about:
             raise Wrong(f"Windows' list of programs lacks {words!r}: {about}")
     if "Longread.Document" not in query(root, OPEN_WITH):
