@@ -17,17 +17,18 @@ LIST = 160
 
 
 async def coverage(desk: Desk, plan: Plan) -> Outcome:
-    """A number counts as found when some part gave it."""
+    """A number counts as found when some part gave it. Where each part was asked, the model lost what is missing."""
     if desk.remote:
         return judging.skipped("coverage", "elsewhere")
     desk.begin(2)
-    control = await _listed(desk, CONTROL, FEW, "coverage short")
-    cells = await _listed(desk, plan.others, FACTS, "coverage", own=True)
+    control, _ = await _listed(desk, CONTROL, FEW, "coverage short")
+    cells, all_asked = await _listed(desk, plan.others, FACTS, "coverage", own=True)
     await desk.forget()
-    return judging.paired("coverage", cells, control, "not_listed")
+    return judging.paired("coverage", cells, control, "not_listed", exact=all_asked)
 
 
-async def _listed(desk: Desk, length: int, facts: int, kind: str, own: bool = False) -> list[Cell]:
+async def _listed(desk: Desk, length: int, facts: int, kind: str, own: bool = False) -> tuple[list[Cell], bool]:
+    """With whether every part was asked, by the engine's count."""
     text = await desk.text(length, kind, own=own)
     planted = needles.needles(desk.random(kind).getrandbits(32), facts)
     places = [(needle, (at + 0.5) / facts) for at, needle in enumerate(planted)]
@@ -36,4 +37,5 @@ async def _listed(desk: Desk, length: int, facts: int, kind: str, own: bool = Fa
     how = replace(desk.reading, mode="auto", coverage=True, part_question=OF_A_PART, eviction=None)
     answer = await desk.ask(talk([document], QUESTION), LIST, how)
     said = "\n".join(found.text for found in answer.found)
-    return [Cell(length, depth, int(needle.found_in(said))) for needle, depth in places]
+    cells = [Cell(length, depth, int(needle.found_in(said))) for needle, depth in places]
+    return cells, any(answer.usage.asked == found.parts for found in answer.found) and not answer.usage.unread

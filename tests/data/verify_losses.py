@@ -1,7 +1,7 @@
 """More subjects for a verification: weak models, and cuts that a weak control could hide."""
 
 from msgspec.structs import replace
-from verify_double import LETTERS, LONG, Cut, CutFront, Double
+from verify_double import LETTERS, LONG, Cut, CutFront, Double, ListsSome
 
 from engine.protocol import DeviceInfo
 
@@ -58,3 +58,10 @@ class LosesSegments(LosesMiddle):
 
     def usage(self, request, prompt, documents):
         return replace(super().usage(request, prompt, documents), mode="parallel")
+
+
+class WritesOfSome(ListsSome):
+    """Asks every part, and a weak model writes nothing of the later ones."""
+
+    def usage(self, request, prompt, documents):
+        return replace(super().usage(request, prompt, documents), asked=9)

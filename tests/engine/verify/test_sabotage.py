@@ -53,6 +53,7 @@ def desk_of(double: doubles.Double, folder: Path, reading: ReadingSettings | Non
         (doubles.Leaks, "memory", "fail", "memory_grows"),
         (doubles.HoldsWhatWasStopped, "memory", "fail", "memory_grows"),
         (doubles.ListsSome, "coverage", "fail", "not_listed"),
+        (losses.WritesOfSome, "coverage", "degraded", "weak"),
         (doubles.Coarse, "precision", "fail", "precision_lost"),
         (doubles.CutFront, "needles", "fail", "needles_front"),
         (doubles.CutMiddle, "needles", "degraded", "weak"),
