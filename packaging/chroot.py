@@ -124,21 +124,28 @@ def run(
     root: Path, line: str, *, network: bool = False, check: bool = True, trace: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run it to its end. Raises `Failed` with the end of what it said."""
+    return ended(root, command(root, line, network=network, trace=trace), line[-90:], check=check)
+
+
+def ended(
+    root: Path, started: list[str], called: str, *, check: bool = True, minutes: float = MINUTES
+) -> subprocess.CompletedProcess[str]:
+    """What `command` gave, run to its end. `called`: what a person would type. Raises `Failed` as `run`."""
     try:
         done = subprocess.run(
-            command(root, line, network=network, trace=trace),
+            started,
             cwd=root,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=60 * MINUTES,
+            timeout=60 * minutes,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"`{line[-90:]}` did not end within {MINUTES} minutes") from None
+        raise Failed(f"`{called}` did not end within {minutes:g} minutes") from None
     if check and done.returncode:
-        raise Failed(f"`{line[-90:]}` ended with {done.returncode}: {(done.stderr or done.stdout)[-700:]}")
+        raise Failed(f"`{called}` ended with {done.returncode}: {(done.stdout + done.stderr)[-700:]}")
     return done
 
 

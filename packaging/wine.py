@@ -123,22 +123,10 @@ def command(root: Path, started: str, *, settings: str = "", screen: bool = Fals
 
 
 def run(
-    root: Path, words: Sequence[str], *, check: bool = True, minutes: float = 15
+    root: Path, words: Sequence[str], *, check: bool = True, minutes: float = chroot.MINUTES
 ) -> subprocess.CompletedProcess[str]:
     """Run it to its end, and wine's server with it. Raises `chroot.Failed` with the end of what it said."""
-    done = subprocess.run(
-        command(root, line(words)),
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=60 * minutes,
-        check=False,
-    )
-    if check and done.returncode:
-        raise chroot.Failed(f"`{words[0]}` ended with {done.returncode}: {(done.stdout + done.stderr)[-700:]}")
-    return done
+    return chroot.ended(root, command(root, line(words)), words[0], check=check, minutes=minutes)
 
 
 def place(root: Path, path: str) -> Path:

@@ -130,3 +130,12 @@ def test_kernels_are_compiled_as_the_engine_does_but_for_no_single_processor():
     assert [path for path in sources if not path.is_file()] == []
     assert "-fopenmp" in flags
     assert [flag for flag in flags if flag.startswith("-march")] == []
+
+
+def test_what_a_check_starts_is_told_by_its_name_and_its_last_words(tmp_path):
+    assert chroot.ended(tmp_path, ["sh", "-c", "pwd"], "pwd").stdout == f"{tmp_path}\n"
+    with pytest.raises(chroot.Failed, match=r"`longread` ended with 3: no model"):
+        chroot.ended(tmp_path, ["sh", "-c", "echo no model; exit 3"], "longread")
+    assert chroot.ended(tmp_path, ["sh", "-c", "exit 3"], "longread", check=False).returncode == 3
+    with pytest.raises(chroot.Failed, match=r"`longread` did not end within 0\.001 minutes"):
+        chroot.ended(tmp_path, ["tail", "-f", "/dev/null"], "longread", minutes=0.001)
